@@ -1,0 +1,1 @@
+"""How each kind of memory file is read and edited."""
