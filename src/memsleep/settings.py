@@ -1,0 +1,309 @@
+"""Every setting with its unit, range and default. `config.toml` says the same in prose.
+
+The defaults are the careful profile. A profile is nothing but a set of values for these
+settings (`PROFILES`), laid under the file, the environment and the options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+PhaseName = Literal["pairing", "dedup", "graph", "triage", "reprieve", "decay", "integrity"]
+CAREFUL_ORDER: tuple[PhaseName, ...] = (
+    "pairing",
+    "dedup",
+    "graph",
+    "triage",
+    "reprieve",
+    "decay",
+    "integrity",
+)
+REFERENCE_ORDER: tuple[PhaseName, ...] = (
+    "pairing",
+    "dedup",
+    "graph",
+    "decay",
+    "triage",
+    "reprieve",
+    "integrity",
+)
+REQUIRES: Mapping[PhaseName, tuple[PhaseName, ...]] = {
+    "pairing": (),
+    "dedup": ("pairing",),
+    "graph": (),
+    "triage": ("graph",),
+    "reprieve": (),
+    "decay": (),
+    "integrity": (),
+}
+"""What must run before a phase. `reprieve` needs triage only where triage's verdicts are to be
+answered; expiry stands on its own."""
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+Days = Annotated[int, Field(ge=0, le=36500)]
+Cosine = Annotated[float, Field(ge=-1, le=1)]
+
+
+class Section(BaseModel):
+    """A table of the config: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CorpusSettings(Section):
+    """Which files are memories, and how they are read."""
+
+    include: tuple[str, ...] = Field((), description="globs of files to read; empty: all known")
+    exclude: tuple[str, ...] = Field((), description="globs of files to leave out")
+    protected: tuple[str, ...] = Field((), description="globs never merged away or archived")
+    dialect: Literal["auto", "memhtml", "markdown"] = Field("auto", description="forced dialect")
+    scope_folders: tuple[str, ...] = Field(
+        (), description="globs of folders whose name is the scope of what lies below them"
+    )
+    allow_empty: bool = Field(False, description="a corpus without a memory is no error")
+
+
+class RunSettings(Section):
+    """The order of the night."""
+
+    profile: Literal["careful", "reference"] = Field("careful", description="set of values")
+    phases: tuple[PhaseName, ...] = Field(CAREFUL_ORDER, description="phases in order")
+    view: Literal["folded", "start"] = Field(
+        "folded", description="folded: a phase sees what those before it did; start: it does not"
+    )
+
+    @model_validator(mode="after")
+    def _order_holds(self) -> RunSettings:
+        seen: set[str] = set()
+        for name in self.phases:
+            if name in seen:
+                raise ValueError(f"phase {name!r} is listed twice")
+            missing = [need for need in REQUIRES[name] if need not in seen]
+            if missing:
+                raise ValueError(f"phase {name!r} needs {missing[0]!r} before it")
+            seen.add(name)
+        return self
+
+
+class EmbedderSettings(Section):
+    """Where vectors come from."""
+
+    name: Literal["hashgram", "none", "file"] = Field("hashgram", description="embedder")
+    path: str = Field("", description="file: an .npz or a memhtml index database")
+    min_coverage: Share = Field(0.5, description="below it the night fails")
+    warn_coverage: Share = Field(0.95, description="below it the report warns")
+
+
+class PairingSettings(Section):
+    """Neighbour pairs: candidates for merging, and mined edges of the graph."""
+
+    duplicate_floor: Cosine | Literal["embedder"] = Field(
+        "embedder", description="least cosine of a duplicate candidate, inclusive"
+    )
+    duplicate_neighbors: Annotated[int, Field(ge=1, le=1000)] = Field(
+        8, description="candidates kept per memory"
+    )
+    duplicate_rows: Count = Field(0, description="directed rows kept; 0: 4 per memory")
+    mined_floor: Cosine | Literal["embedder"] = Field(
+        "embedder", description="least cosine of a mined edge, inclusive"
+    )
+    mined_neighbors: Annotated[int, Field(ge=1, le=1000)] = Field(
+        8, description="mined edges kept per memory"
+    )
+    mined_rows: Count = Field(0, description="directed rows kept; 0: 4 per memory")
+    undirected: bool = Field(True, description="a mutual mined pair is one undirected edge")
+    content: bool = Field(True, description="pair equal contents whatever the embedder says")
+    lexical: bool = Field(True, description="pair gists whose word sets overlap by 0.74")
+    frame: bool = Field(True, description="pair gists that fill the same slot")
+    never_duplicate: tuple[str, ...] = Field(("task", "arc"), description="types never paired")
+    never_mined: tuple[str, ...] = Field(("task",), description="types without mined edges")
+
+
+GuardName = Literal[
+    "negation",
+    "numeric",
+    "variant",
+    "negation_words",
+    "numbers",
+    "identifiers",
+    "slot_value",
+    "substitution",
+    "type",
+    "scope",
+    "pinned",
+]
+CAREFUL_GUARDS: tuple[GuardName, ...] = (
+    "pinned",
+    "scope",
+    "type",
+    "negation",
+    "negation_words",
+    "numeric",
+    "numbers",
+    "identifiers",
+    "variant",
+    "slot_value",
+    "substitution",
+)
+REFERENCE_GUARDS: tuple[GuardName, ...] = ("negation", "numeric", "variant")
+
+
+class DedupSettings(Section):
+    """Merging what says the same."""
+
+    guards: tuple[GuardName, ...] = Field(CAREFUL_GUARDS, description="guards in order")
+    threshold: Cosine = Field(-1.0, description="a vector pair merges above it, strictly")
+    vectors_suffice: bool = Field(
+        False, description="merge on cosine and guards alone, without agreement of the words"
+    )
+    max_merges: Count = Field(100, description="merges of one night")
+    max_merge_share: Share = Field(0.05, description="merges as a share of the active memories")
+    min_merges: Count = Field(5, description="merges allowed in a corpus however small")
+    min_words: Count = Field(8, description="equal contents shorter than this go to review")
+    max_copies: Annotated[int, Field(ge=2)] = Field(
+        3, description="equal contents in more copies than this go to review"
+    )
+    take_over: bool = Field(True, description="the keeper takes over metadata and missing detail")
+
+
+class GraphSettings(Section):
+    """Ranks and communities."""
+
+    damping: Annotated[float, Field(ge=0, lt=1)] = Field(0.85, description="PageRank damping")
+    tolerance: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.0, description="L1 change per memory at which PageRank stops; 0: 1e-9 / memories"
+    )
+    max_iterations: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        1000, description="PageRank iterations at most"
+    )
+    min_community_size: Annotated[int, Field(ge=1)] = Field(3, description="memories at least")
+    max_sweeps: Annotated[int, Field(ge=1, le=100_000)] = Field(100, description="label sweeps")
+
+
+class TriageSettings(Section):
+    """Who may go."""
+
+    apply: Literal["never", "known-usage", "always"] = Field(
+        "known-usage", description="when evict verdicts are acted on; else they are advisory"
+    )
+    answered_by: Literal["reprieve", "triage"] = Field(
+        "reprieve", description="the phase that archives an evict verdict"
+    )
+    unknown_usage: Literal["spread", "zero"] = Field(
+        "spread", description="without usage: spread the access weight, or count it as zero"
+    )
+    grace_days: Days = Field(14, description="a younger memory is never evicted")
+    never: tuple[str, ...] = Field(("task", "arc"), description="types never evicted")
+    first_night_advisory: bool = Field(True, description="the first night on a corpus only tells")
+
+
+class BudgetSettings(Section):
+    """How much may be archived, as shares of the active memories. Merges count apart."""
+
+    night_share: Share = Field(0.02, description="by one night, at least one memory")
+    week_share: Share = Field(0.05, description="in 7 days")
+    month_share: Share = Field(0.15, description="in 30 days")
+    enabled: bool = Field(True, description="false: no limit")
+
+
+class ReprieveSettings(Section):
+    """Expired memories: two more weeks, or the archive."""
+
+    floor: Annotated[float, Field(ge=0)] = Field(0.5, description="least score of a reprieve")
+    max_reprieves: Count = Field(3, description="reprieves of one memory at most")
+    extra_days: Annotated[int, Field(ge=1, le=3650)] = Field(14, description="days a reprieve adds")
+    never: tuple[str, ...] = Field(("task", "arc"), description="types that never expire")
+
+
+class DecaySettings(Section):
+    """How confidence fades when nothing reinforces it."""
+
+    clock: Literal["nights", "runs"] = Field(
+        "nights", description="nights: steps by nights elapsed; runs: one step a run"
+    )
+    alpha: Share = Field(0.1, description="share of the distance to the floor lost by a step")
+    floor: Share = Field(0.2, description="decay stops here")
+    max_steps: Annotated[int, Field(ge=1, le=365)] = Field(7, description="steps of one run")
+    commit_delta: Share = Field(0.005, description="a smaller change is not written")
+    write_at: tuple[Share, ...] = Field(
+        (0.75, 0.5, 0.25), description="a stated confidence is rewritten when it falls past these"
+    )
+    write_always: bool = Field(False, description="rewrite the file at every committable step")
+    never: tuple[str, ...] = Field(("task",), description="types that do not decay")
+
+
+class IntegritySettings(Section):
+    """Links whose target is not there."""
+
+    drop_dangling: bool = Field(False, description="remove a link that cannot be repaired")
+    archive_years: Annotated[int, Field(ge=0, le=100)] = Field(
+        10, description="archive years searched for a moved target"
+    )
+
+
+class WriteSettings(Section):
+    """How files are changed."""
+
+    archive: Literal["move", "flag"] = Field("move", description="move to archive/, or flag only")
+    stamp_updated: bool = Field(False, description="bookkeeping moves `updated`")
+    mark_keeper: bool = Field(True, description="the keeper of a merge links what it supersedes")
+    follow_links: bool = Field(True, description="links follow what moves in the same decision")
+
+
+class Settings(Section):
+    """The whole config."""
+
+    corpus: CorpusSettings = CorpusSettings()
+    run: RunSettings = RunSettings()
+    embedder: EmbedderSettings = EmbedderSettings()
+    pairing: PairingSettings = PairingSettings()
+    dedup: DedupSettings = DedupSettings()
+    graph: GraphSettings = GraphSettings()
+    triage: TriageSettings = TriageSettings()
+    budget: BudgetSettings = BudgetSettings()
+    reprieve: ReprieveSettings = ReprieveSettings()
+    decay: DecaySettings = DecaySettings()
+    integrity: IntegritySettings = IntegritySettings()
+    write: WriteSettings = WriteSettings()
+
+
+REFERENCE: Mapping[str, Mapping[str, Any]] = {
+    "run": {"profile": "reference", "phases": REFERENCE_ORDER, "view": "start"},
+    "pairing": {
+        "duplicate_floor": 0.92,
+        "duplicate_neighbors": 5,
+        "duplicate_rows": 400,
+        "mined_floor": 0.85,
+        "mined_neighbors": 5,
+        "mined_rows": 2000,
+        "undirected": False,
+        "content": False,
+        "lexical": False,
+        "frame": False,
+    },
+    "dedup": {
+        "guards": REFERENCE_GUARDS,
+        "threshold": 0.92,
+        "vectors_suffice": True,
+        "max_merge_share": 1.0,
+        "min_merges": 100,
+        "take_over": False,
+    },
+    "graph": {"tolerance": 1e-6, "max_iterations": 100},
+    "triage": {
+        "apply": "always",
+        "answered_by": "triage",
+        "unknown_usage": "zero",
+        "grace_days": 0,
+        "first_night_advisory": False,
+    },
+    "budget": {"enabled": False},
+    "decay": {"clock": "runs", "write_always": True},
+    "integrity": {"drop_dangling": True},
+    "write": {"stamp_updated": True},
+}
+PROFILES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {"careful": {}, "reference": REFERENCE}
