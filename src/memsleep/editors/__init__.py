@@ -1,0 +1,1 @@
+"""Byte-minimal editors: bytes in, bytes out, every byte outside the edited span unchanged."""
