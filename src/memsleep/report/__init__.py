@@ -1,0 +1,1 @@
+"""The report of a night, in four forms made from one `Report`."""
