@@ -1,0 +1,1 @@
+"""Where vectors come from: counted n-grams, a file, or nowhere."""

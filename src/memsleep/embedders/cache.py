@@ -1,0 +1,100 @@
+"""Vectors kept from one night to the next, in a database of their own that may be lost."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from memsleep.embedders.base import FloatRows
+from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
+
+_ROWS_PER_QUERY = 500
+
+SCHEMA = Schema(
+    application_id=0x6D736C63,  # "mslc"
+    migrations=(
+        (
+            """
+            CREATE TABLE vectors (
+                identity TEXT NOT NULL,  -- of the embedder
+                digest BLOB NOT NULL,    -- SHA-256 of the embedded text
+                vector BLOB NOT NULL,    -- little-endian float32
+                PRIMARY KEY (identity, digest)
+            ) STRICT
+            """,
+        ),
+    ),
+)
+
+
+def text_digest(text: str) -> bytes:
+    """Return the SHA-256 of a text: half of the key of its vector."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+class VectorCache:
+    """Vectors by text digest and embedder identity."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self._path = path
+        self._connection = connection
+
+    def __enter__(self) -> VectorCache:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()
+
+    def read(
+        self, identity: str, dimension: int, digests: Sequence[bytes]
+    ) -> dict[bytes, FloatRows]:
+        """Return the rows that are there; one of another length counts as absent."""
+        found: dict[bytes, FloatRows] = {}
+        with foreseen(self._path):
+            for start in range(0, len(digests), _ROWS_PER_QUERY):
+                part = digests[start : start + _ROWS_PER_QUERY]
+                marks = ", ".join("?" * len(part))
+                rows = self._connection.execute(
+                    "SELECT digest, vector FROM vectors"  # noqa: S608 (marks only)
+                    f" WHERE identity = ? AND digest IN ({marks})",
+                    (identity, *part),
+                )
+                for digest, blob in rows:
+                    if len(blob) == 4 * dimension:
+                        found[digest] = np.frombuffer(blob, "<f4").astype(np.float32)
+        return found
+
+    def write(self, identity: str, rows: Mapping[bytes, FloatRows]) -> None:
+        """Keep rows, all of them or none."""
+        values = [(identity, digest, row.astype("<f4").tobytes()) for digest, row in rows.items()]
+        with foreseen(self._path), transaction(self._connection):
+            self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
+
+
+def open_cache(path: Path) -> VectorCache:
+    """Open or create the cache of a corpus."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return VectorCache(path, open_database(path, SCHEMA))
+
+
+def open_cache_copy(path: Path, into: Path) -> VectorCache:
+    """Open a copy of a cache below `into`, an empty one where there is none.
+
+    What a dry run adds to the copy is thrown away with it.
+    """
+    copy = copy_database(path, into) or into / path.name
+    return open_cache(copy)

@@ -1,0 +1,98 @@
+"""Vectors for the memories of a night, from the cache, the embedder or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from memsleep.embedders.base import Embedder, FloatRows, StoredVectors, TextEmbedder
+from memsleep.embedders.cache import VectorCache, text_digest
+from memsleep.errors import EmbedderError
+from memsleep.model import Memory, Problem, Vectors
+
+
+def vectors_for(
+    memories: Sequence[Memory], embedder: Embedder, cache: VectorCache | None = None
+) -> Vectors:
+    """Return one row per memory that has one, in path order.
+
+    Equal texts are embedded once; rows that the cache lacked are added to it. Hand in the memories
+    that should have a vector, and a copy of the cache where nothing may be written.
+    """
+    ordered = sorted(memories, key=lambda memory: memory.path)
+    if isinstance(embedder, StoredVectors):
+        return _from_store(ordered, embedder)
+    digests = {memory.path: text_digest(embedder.text_of(memory)) for memory in ordered}
+    rows = _rows_by_digest(ordered, digests, embedder, cache)
+    by_path = {path: rows[digest] for path, digest in digests.items()}
+    return _vectors(embedder.identity, embedder.dimension, by_path, wanted=len(ordered))
+
+
+def check_coverage(
+    vectors: Vectors, *, fail_below: float = 0.5, warn_below: float = 0.95
+) -> tuple[Problem, ...]:
+    """Return a warning when many memories have no vector.
+
+    Raises
+    ------
+    EmbedderError
+        `coverage-too-low` when so many have none that the night would miss what it looks for.
+    """
+    if vectors.coverage >= warn_below:
+        return ()
+    told = (
+        f"{len(vectors.paths)} of {vectors.wanted} memories have a vector of {vectors.identity}"
+        f" ({vectors.stale} were made from another content)"
+    )
+    if vectors.coverage < fail_below:
+        raise EmbedderError(
+            "coverage-too-low",
+            f"{told}; expected at least {fail_below:.0%}",
+            context=("no phase was run",),
+            hint='make the vectors anew, or set [embedder] name = "hashgram"',
+        )
+    return (Problem("", None, "coverage-low", f"{told}; the others are paired by words only"),)
+
+
+def _from_store(ordered: Sequence[Memory], embedder: StoredVectors) -> Vectors:
+    found = embedder.lookup(ordered)
+    by_path = {m.path: found.rows[m.path] for m in ordered if m.path in found.rows}
+    wanted = len(ordered) if embedder.dimension else 0
+    return _vectors(
+        embedder.identity, embedder.dimension, by_path, wanted=wanted, stale=found.stale
+    )
+
+
+def _rows_by_digest(
+    ordered: Sequence[Memory],
+    digests: Mapping[str, bytes],
+    embedder: TextEmbedder,
+    cache: VectorCache | None,
+) -> dict[bytes, FloatRows]:
+    distinct = sorted(set(digests.values()))
+    known = cache.read(embedder.identity, embedder.dimension, distinct) if cache else {}
+    texts: dict[bytes, str] = {}
+    for memory in ordered:
+        digest = digests[memory.path]
+        if digest not in known and digest not in texts:
+            texts[digest] = embedder.text_of(memory)
+    made = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
+    if cache and made:
+        cache.write(embedder.identity, made)
+    return {**known, **made}
+
+
+def _vectors(
+    identity: str,
+    dimension: int,
+    by_path: Mapping[str, FloatRows],
+    *,
+    wanted: int,
+    stale: int = 0,
+) -> Vectors:
+    array = np.zeros((len(by_path), dimension), np.float32)
+    for index, row in enumerate(by_path.values()):
+        array[index] = row
+    array.setflags(write=False)
+    return Vectors(identity, tuple(by_path), array, wanted=wanted, stale=stale)

@@ -1,0 +1,1 @@
+"""What memsleep remembers beside the corpus. The only package that opens SQLite databases."""
