@@ -1,0 +1,76 @@
+"""Usage as sorted, byte-stable JSON Lines that a team can commit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from memsleep.core.decay import from_fp
+from memsleep.model import Usage
+from memsleep.state.access_jsonl import UsageFile, outcome_or_zero, read_rows
+from memsleep.state.jsonl import count_or_zero, number_or_none, text_or_none
+from memsleep.state.usage import outcome_on_grid
+
+
+def write_export(usage: Mapping[str, Usage]) -> bytes:
+    """Return one compact object per memory, ordered by path, LF after every line.
+
+    The same usage gives the same bytes: keys in a fixed order, non-ASCII kept, whole numbers
+    without a fraction.
+    """
+    lines = [
+        json.dumps(_object(path, row), separators=(",", ":"), ensure_ascii=False) + "\n"
+        for path, row in sorted(usage.items())
+    ]
+    return "".join(lines).encode("utf-8")
+
+
+def read_export(source: bytes, path: str) -> UsageFile:
+    """Return what `write_export` wrote, as tolerant of strange lines as `read_access`."""
+    return read_rows(source, path, usage_from_object)
+
+
+def _object(path: str, usage: Usage) -> dict[str, Any]:
+    outcome = from_fp(outcome_on_grid(usage.outcome_score))
+    return {
+        "path": path,
+        "access_count": usage.access_count,
+        "reinforcement_count": usage.reinforcement_count,
+        "outcome_score": int(outcome) if outcome.is_integer() else outcome,
+        "last_accessed_at": usage.last_accessed_at,
+        "last_reinforced_at": usage.last_reinforced_at,
+        "updated_at": usage.updated_at,
+        "usage_count": usage.usage_count,
+        "last_used_at": usage.last_used_at,
+        "corrected_count": usage.corrected_count,
+        "evidence_count": usage.evidence_count,
+        "source_refs": [{"session_id": s, "seq": n} for s, n in usage.source_refs],
+    }
+
+
+def usage_from_object(value: dict[str, Any]) -> Usage:
+    """Return the usage that an object of an export or a seed states."""
+    return Usage(
+        access_count=count_or_zero(value.get("access_count")),
+        reinforcement_count=count_or_zero(value.get("reinforcement_count")),
+        outcome_score=outcome_or_zero(value.get("outcome_score")),
+        last_accessed_at=text_or_none(value.get("last_accessed_at")),
+        last_reinforced_at=text_or_none(value.get("last_reinforced_at")),
+        updated_at=text_or_none(value.get("updated_at")),
+        usage_count=count_or_zero(value.get("usage_count")),
+        last_used_at=text_or_none(value.get("last_used_at")),
+        corrected_count=count_or_zero(value.get("corrected_count")),
+        evidence_count=count_or_zero(value.get("evidence_count", 1)),
+        source_refs=_source_refs(value.get("source_refs")),
+    )
+
+
+def _source_refs(value: object) -> tuple[tuple[str, int], ...]:
+    refs = []
+    for ref in value if isinstance(value, list) else ():
+        session = text_or_none(ref.get("session_id")) if isinstance(ref, dict) else None
+        number = number_or_none(ref.get("seq")) if isinstance(ref, dict) else None
+        if session is not None and isinstance(number, int):
+            refs.append((session, number))
+    return tuple(refs)

@@ -1,0 +1,84 @@
+"""The numbered, forward-only list of versions of `state.db`.
+
+A migration that was ever shipped is never changed and its number never used again; a new one is
+added at the end. Paths and instants are text, confidences and outcomes integers of 1/10,000.
+"""
+
+from __future__ import annotations
+
+from memsleep.state.database import Schema
+
+_FIRST = (
+    """
+    CREATE TABLE memories (
+        id TEXT PRIMARY KEY,           -- path at first sight
+        path TEXT UNIQUE,              -- where it lies, or lay when last seen
+        digest TEXT NOT NULL,          -- of its content, '' while unknown
+        first_seen_at TEXT NOT NULL,
+        missing_since TEXT             -- null while its file is there
+    ) STRICT
+    """,
+    """
+    CREATE TABLE paths (
+        memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+        path TEXT NOT NULL,            -- every path it ever had
+        since TEXT NOT NULL,
+        PRIMARY KEY (memory_id, path)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX paths_by_path ON paths (path)",
+    """
+    CREATE TABLE usage (
+        memory_id TEXT PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
+        access_count INTEGER NOT NULL DEFAULT 0 CHECK (access_count >= 0),
+        last_accessed_at TEXT,
+        reinforcement_count INTEGER NOT NULL DEFAULT 0 CHECK (reinforcement_count >= 0),
+        last_reinforced_at TEXT,
+        outcome_fp INTEGER NOT NULL DEFAULT 0 CHECK (outcome_fp BETWEEN -10000 AND 10000),
+        usage_count INTEGER NOT NULL DEFAULT 0 CHECK (usage_count >= 0),
+        last_used_at TEXT,
+        corrected_count INTEGER NOT NULL DEFAULT 0 CHECK (corrected_count >= 0),
+        evidence_count INTEGER NOT NULL DEFAULT 1 CHECK (evidence_count >= 0),
+        source_refs TEXT NOT NULL DEFAULT '[]',  -- [{"session_id": ..., "seq": ...}], newest 50
+        updated_at TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE decay (
+        memory_id TEXT PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
+        stated_fp INTEGER CHECK (stated_fp BETWEEN 0 AND 10000),
+        effective_fp INTEGER CHECK (effective_fp BETWEEN 0 AND 10000),
+        last_decay_at TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE spared (
+        memory_id TEXT PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
+        until TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE runs (
+        id TEXT PRIMARY KEY,
+        night TEXT NOT NULL,           -- UTC date
+        now TEXT NOT NULL,             -- the run's instant
+        started_at TEXT NOT NULL,
+        ended_at TEXT,
+        status TEXT NOT NULL,
+        counts TEXT NOT NULL DEFAULT '{}',
+        plan_digest TEXT NOT NULL DEFAULT '',
+        base TEXT NOT NULL DEFAULT ''  -- commit the snapshot was read from
+    ) STRICT
+    """,
+    """
+    CREATE TABLE applied_effects (
+        run_id TEXT NOT NULL,
+        effect TEXT NOT NULL,          -- digest of kind and values
+        applied_at TEXT NOT NULL,
+        PRIMARY KEY (run_id, effect)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+)
+
+STATE = Schema(application_id=0x6D736C70, migrations=(_FIRST,))  # "mslp"

@@ -1,0 +1,246 @@
+"""The state of a corpus: who is who, how each memory is used, what landed runs left.
+
+Observations (first seen, moves on disk, usage) are written when they are made. Effects of a run
+are written when it has landed. Reading gives plain values by current path.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from memsleep.instants import add_days
+from memsleep.model import Standing, Usage
+from memsleep.state import landing, rows
+from memsleep.state.database import copy_database, foreseen, open_database, transaction
+from memsleep.state.effects import Effect
+from memsleep.state.identity import Assignments, Known, match_identities
+from memsleep.state.migrations import STATE
+from memsleep.state.usage import import_usage
+
+KEPT_MISSING_DAYS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One night, as the state records it."""
+
+    run_id: str
+    night: str
+    """UTC date of the run's instant."""
+    now: str
+    started_at: str
+    status: str
+    ended_at: str | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    plan_digest: str = ""
+    base: str = ""
+
+
+def _run_from_row(*row: Any) -> Run:
+    run_id, night, now, started_at, status, ended_at, plan_digest, base, counts = row
+    return Run(
+        run_id=run_id,
+        night=night,
+        now=now,
+        started_at=started_at,
+        status=status,
+        ended_at=ended_at,
+        counts=json.loads(counts),
+        plan_digest=plan_digest,
+        base=base,
+    )
+
+
+class State:
+    """An open `state.db`; a context manager that closes it."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self._path = path
+        self._connection = connection
+
+    def __enter__(self) -> State:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()
+
+    # Reading --------------------------------------------------------------------------------
+
+    def usage(self) -> dict[str, Usage]:
+        """Return current path -> usage, for memories whose use is known, in path order."""
+        columns = ", ".join(f"usage.{name}" for name in rows.USAGE_COLUMNS)
+        with foreseen(self._path):
+            found = self._connection.execute(
+                f"SELECT memories.path, {columns} FROM usage"  # noqa: S608 (constant names)
+                " JOIN memories ON memories.id = usage.memory_id"
+                " WHERE memories.missing_since IS NULL AND memories.path IS NOT NULL"
+            ).fetchall()
+        return {path: rows.usage_from_row(row) for path, *row in sorted(found)}
+
+    def standing(self) -> dict[str, Standing]:
+        """Return current path -> standing, for every memory that is there, in path order."""
+        with foreseen(self._path):
+            found = self._connection.execute(
+                "SELECT memories.path, memories.id, first_seen_at, stated_fp, effective_fp,"
+                " last_decay_at, until FROM memories"
+                " LEFT JOIN decay ON decay.memory_id = memories.id"
+                " LEFT JOIN spared ON spared.memory_id = memories.id"
+                " WHERE missing_since IS NULL AND memories.path IS NOT NULL"
+            ).fetchall()
+        ordered = sorted(found, key=lambda row: row[0])
+        return {path: rows.standing_from_row(row) for path, *row in ordered}
+
+    def last_landed_at(self) -> str | None:
+        """Return the instant of the last run that landed."""
+        return self.meta(landing.LAST_LANDED_AT)
+
+    def meta(self, key: str) -> str | None:
+        """Return one named value of the state as a whole."""
+        with foreseen(self._path):
+            row = self._connection.execute(
+                "SELECT value FROM meta WHERE key = ?", (key,)
+            ).fetchone()
+        return row[0] if row else None
+
+    def paths_of(self, memory_id: str) -> tuple[str, ...]:
+        """Return every path a memory ever had, the oldest first."""
+        with foreseen(self._path):
+            found = self._connection.execute(
+                "SELECT path FROM paths WHERE memory_id = ? ORDER BY since, path", (memory_id,)
+            ).fetchall()
+        return tuple(path for (path,) in found)
+
+    def runs(self) -> tuple[Run, ...]:
+        """Return the recorded runs, the oldest first."""
+        with foreseen(self._path):
+            found = self._connection.execute(
+                "SELECT id, night, now, started_at, status, ended_at, plan_digest, base, counts"
+                " FROM runs ORDER BY now, id"
+            ).fetchall()
+        return tuple(_run_from_row(*row) for row in found)
+
+    # Observations ---------------------------------------------------------------------------
+
+    def observe(
+        self, files: Mapping[str, str], now: str, *, unreadable: Collection[str] = ()
+    ) -> Assignments:
+        """Note which memories are there: path -> content digest, archived ones too.
+
+        New files become memories, moved ones keep their id, missing ones are kept for 90 days.
+        Files that exist but could not be read are `unreadable`: they are not missing.
+        """
+        with self._writing():
+            found = match_identities(self._known(), files, unreadable)
+            landing.write_assignments(self._connection, found, files, now)
+            self._connection.execute(
+                "DELETE FROM memories WHERE missing_since < ?", (add_days(now, -KEPT_MISSING_DAYS),)
+            )
+        return found
+
+    def import_usage(self, imported: Mapping[str, Usage]) -> tuple[str, ...]:
+        """Merge exported usage into the rows; return the paths that name no memory.
+
+        A path that a memory had earlier means that memory, unless another one is there now.
+        """
+        unknown = []
+        with self._writing():
+            for path in sorted(imported):
+                memory_id = landing.resolve(self._connection, path)
+                if memory_id is None:
+                    unknown.append(path)
+                    continue
+                known = rows.read_usage(self._connection, memory_id)
+                merged = import_usage(known, imported[path]) if known else imported[path]
+                rows.write_usage(self._connection, memory_id, merged)
+        return tuple(unknown)
+
+    def record_run(self, run: Run) -> None:
+        """Write one run; a second call with the same id replaces it."""
+        counts = json.dumps(dict(sorted(run.counts.items())), separators=(",", ":"))
+        with self._writing():
+            self._connection.execute(
+                "INSERT OR REPLACE INTO runs (id, night, now, started_at, ended_at, status,"
+                " counts, plan_digest, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    run.run_id,
+                    run.night,
+                    run.now,
+                    run.started_at,
+                    run.ended_at,
+                    run.status,
+                    counts,
+                    run.plan_digest,
+                    run.base,
+                ),
+            )
+
+    def seed(
+        self, standings: Mapping[str, Standing], usage: Mapping[str, Usage], landed_at: str | None
+    ) -> None:
+        """Take over what another machine, or a fixture, knows: path -> standing and usage."""
+        with self._writing():
+            for path, standing in sorted(standings.items()):
+                landing.write_standing(self._connection, path, standing)
+                if path in usage:
+                    rows.write_usage(self._connection, standing.memory_id, usage[path])
+            if landed_at is not None:
+                landing.write_landed(self._connection, landed_at)
+
+    # Landing --------------------------------------------------------------------------------
+
+    def apply_effects(self, run_id: str, effects: Iterable[Effect], now: str) -> tuple[Effect, ...]:
+        """Write the effects of a run that landed, all or none, each once per run.
+
+        Returns the effects whose memory the state does not know; they change nothing.
+        """
+        with self._writing():
+            unknown = landing.apply_all(self._connection, run_id, effects, now)
+            landing.write_landed(self._connection, now)
+        return unknown
+
+    def _known(self) -> list[Known]:
+        found = self._connection.execute("SELECT id, path, digest FROM memories ORDER BY id")
+        return [Known(*row) for row in found]
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with foreseen(self._path), transaction(self._connection):
+            yield
+
+
+def open_state(path: Path) -> State:
+    """Open or create the state of a corpus, and bring it to the newest version.
+
+    Raises
+    ------
+    StateError
+        `state-newer`, `state-foreign`, `state-damaged`, `state-busy` or `state-unusable`; the
+        file is left as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return State(path, open_database(path, STATE))
+
+
+def open_copy(path: Path, into: Path) -> State:
+    """Open a copy of a state below `into`, an empty one where there is none.
+
+    The original is read as bytes and never opened as a database: even a reader would write beside
+    it. What is written to the copy is thrown away with it.
+    """
+    return open_state(copy_database(path, into) or into / path.name)
