@@ -1,0 +1,59 @@
+"""The app: its commands, and the way in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from memsleep import __version__
+from memsleep.cli import config, explain, phases, run
+from memsleep.cli.errors import guarded
+from memsleep.cli.streams import write_text
+
+app = typer.Typer(
+    name="memsleep",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help starts in a third of the time
+)
+app.command("run")(run.run)
+app.command("explain")(explain.explain)
+app.command("phases")(phases.phases)
+app.add_typer(config.app, name="config")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        write_text(f"memsleep {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def memsleep(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Tend an agent's memory: merge duplicates, rank, retire, and show each change first.
+
+    Exit codes: 0 done, 1 findings, 2 usage or config, 3 the run failed, 4 another run holds the
+    lock, 5 the gate refused, 130 interrupted.
+    """
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Return the exit code of a command line."""
+    given = list(sys.argv[1:] if args is None else args)
+
+    def invoke() -> int:
+        command = typer.main.get_command(app)
+        with command.make_context("memsleep", given) as context:
+            return int(command.invoke(context) or 0)
+
+    return guarded(invoke, given)

@@ -1,0 +1,118 @@
+"""Folders named on the command line: refused early, with a word on why."""
+
+from __future__ import annotations
+
+import os
+from contextvars import ContextVar
+from pathlib import Path
+
+from memsleep.errors import CorpusError, UsageError
+from memsleep.request import ARTIFACTS
+
+OWN_FOLDER = ".memsleep"
+MARKER = "sleep.diff"
+"""The artifact whose name is like no other tool's: where it lies, the folder is ours."""
+
+corpus_in_use: ContextVar[Path | None] = ContextVar("corpus_in_use", default=None)
+"""For whoever must write outside the corpus."""
+
+
+def check_corpus(corpus: Path) -> Path:
+    """Return a folder that exists and can be listed.
+
+    Raises
+    ------
+    UsageError
+        `corpus-missing` or `corpus-not-a-folder`.
+    CorpusError
+        `no-permission`.
+    """
+    corpus_in_use.set(corpus)
+    try:
+        with os.scandir(corpus):
+            pass
+    except (FileNotFoundError, ValueError) as error:
+        raise UsageError("corpus-missing", f"there is no folder {str(corpus)!r}") from error
+    except NotADirectoryError as error:
+        raise UsageError(
+            "corpus-not-a-folder",
+            f"expected a folder of memories, found a file: {str(corpus)!r}",
+            hint=f"pass its folder: {str(corpus.parent)!r}",
+        ) from error
+    except PermissionError as error:
+        raise CorpusError(
+            "no-permission", f"you may not list the folder {str(corpus)!r}"
+        ) from error
+    except OSError as error:
+        raise UsageError(
+            "corpus-missing", f"the folder {str(corpus)!r} cannot be opened: {error.strerror}"
+        ) from error
+    return corpus
+
+
+def check_out(out: Path, corpus: Path) -> None:
+    """Refuse a folder for artifacts that an agent would load, or that holds another's files.
+
+    Raises
+    ------
+    UsageError
+        `out-not-a-folder`, `out-inside-corpus` or `out-not-ours`.
+    """
+    if _blocked_by_file(out):
+        raise UsageError(
+            "out-not-a-folder", f"expected a folder for --out, found a file: {str(out)!r}"
+        )
+    below = _below(out, corpus)
+    if below is not None and below.parts[:1] != (OWN_FOLDER,):
+        raise UsageError(
+            "out-inside-corpus",
+            f"--out {str(out)!r} lies in the corpus, where an agent would load the report",
+            hint=f"pass a folder elsewhere, or below {str(corpus / OWN_FOLDER)!r}",
+        )
+    there = [name for name in ARTIFACTS if os.path.lexists(out / name)]
+    if there and MARKER not in there:
+        raise UsageError(
+            "out-not-ours",
+            f"--out {str(out)!r} holds a file {there[0]!r} that is not ours to overwrite",
+            hint="pass an empty folder, or one of an earlier dry run",
+        )
+
+
+def check_state_dir(state_dir: Path) -> None:
+    """Refuse a file as the folder of the state.
+
+    Raises
+    ------
+    UsageError
+        `state-not-a-folder`.
+    """
+    if _blocked_by_file(state_dir):
+        raise UsageError(
+            "state-not-a-folder",
+            f"expected a folder for --state-dir, found a file: {str(state_dir)!r}",
+        )
+
+
+def is_inside(path: Path, folder: Path) -> bool:
+    """Return True when a path, existing or not, is a folder or lies below it."""
+    return _below(path, folder) is not None
+
+
+def _blocked_by_file(path: Path) -> bool:
+    """Return True when the path, or what it would lie in, is no folder."""
+    for step in (path, *path.parents):
+        if os.path.lexists(step):
+            return not step.is_dir()
+    return False
+
+
+def _below(path: Path, folder: Path) -> Path | None:
+    """Return the path counted from a folder, None when it is elsewhere.
+
+    Folders are compared as the file system does, so spelling and links do not matter.
+    """
+    resolved = path.resolve()
+    for step in (resolved, *resolved.parents):
+        if step.exists() and step.samefile(folder):
+            return resolved.relative_to(step)
+    return None

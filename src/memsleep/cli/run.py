@@ -1,0 +1,104 @@
+"""`memsleep run`: one night over a corpus."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from memsleep.cli import options as opt
+from memsleep.cli.artifacts import write_artifacts
+from memsleep.cli.clock import instant_of
+from memsleep.cli.paths import check_corpus, check_out, check_state_dir
+from memsleep.cli.progress import shown_progress
+from memsleep.cli.settings import load, option_layer, set_by_somebody
+from memsleep.cli.streams import write_output, write_remarks
+from memsleep.errors import UsageError
+from memsleep.request import Outcome, RunRequest
+
+
+def run(
+    corpus: opt.CorpusArgument = Path(),
+    dry_run: opt.DryRun = False,
+    out: opt.Out = None,
+    now: opt.Now = None,
+    profile: opt.Profile = None,
+    phases: opt.Phases = None,
+    config: opt.Config = None,
+    embedder: opt.Embedder = None,
+    vectors: opt.Vectors = None,
+    state_dir: opt.StateDir = None,
+    allow_empty: opt.AllowEmpty = False,
+    exit_code: opt.ExitCode = False,
+    as_json: opt.Json = False,
+    quiet: opt.Quiet = False,
+    verbose: opt.Verbose = False,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Run one night over a corpus.
+
+    Pairs neighbours, merges duplicates, ranks, triages, reprieves, decays and mends links.
+    Prints a summary and a git-format diff, or writes them with the plan and the reports to --out.
+    """
+    if not dry_run:
+        raise _landing_not_available(corpus)
+    check_corpus(corpus)
+    _check_folders(corpus, out, state_dir)
+    layer = option_layer(
+        profile=profile,
+        phases=phases,
+        embedder=embedder,
+        vectors=vectors,
+        allow_empty=allow_empty,
+    )
+    instant = instant_of(now)
+    loaded = load(corpus, config, layer)
+    if verbose and not quiet:
+        write_remarks([f"now: {instant}", *set_by_somebody(loaded.origins)])
+    with shown_progress(quiet=quiet, no_color=no_color) as progress:
+        outcome = _night(
+            RunRequest(
+                corpus=corpus,
+                settings=loaded.settings,
+                origins=loaded.origins,
+                now=instant,
+                out=out,
+                state_dir=state_dir,
+                json=as_json,
+                quiet=quiet,
+                verbose=verbose,
+                progress=progress,
+            )
+        )
+    _deliver(outcome, out, quiet=quiet)
+    return outcome.exit_code(findings_matter=exit_code)
+
+
+def _night(request: RunRequest) -> Outcome:
+    from memsleep.night import dry_run
+
+    return dry_run(request)
+
+
+def _check_folders(corpus: Path, out: Path | None, state_dir: Path | None) -> None:
+    if out is not None:
+        check_out(out, corpus)
+    if state_dir is not None:
+        check_state_dir(state_dir)
+
+
+def _deliver(outcome: Outcome, out: Path | None, *, quiet: bool) -> None:
+    if out is not None:
+        write_artifacts(out, outcome.artifacts)
+    write_output(outcome.output)
+    if not quiet:
+        write_remarks(outcome.messages)
+
+
+def _landing_not_available(corpus: Path) -> UsageError:
+    return UsageError(
+        "landing-not-available",
+        "this version proposes only: it does not write to the corpus",
+        context=["nothing was read or changed"],
+        hint=f"memsleep run {shlex.quote(str(corpus))} --dry-run --out DIR, "
+        "then in the corpus: git apply DIR/sleep.diff",
+    )
