@@ -33,12 +33,12 @@ def head_links(tree: Tree, head: Head) -> Iterator[Link]:
         )
 
 
-def anchor_links(tree: Tree, article: Item) -> Iterator[Link]:
+def anchor_links(tree: Tree, within: Item | None) -> Iterator[Link]:
     """Yield the anchors that lead out of the file. They follow what moves, but are no edges.
 
     A root-relative target keeps its slash; a relative one is relative to the file's folder.
     """
-    for item in tree.named("a", article):
+    for item in tree.named("a", within):
         href = (item.attr("href") or "").strip(ASCII_SPACE)
         span = tree.value_span(item, "href")
         if span is None or href.startswith(("#", "?")) or not href:

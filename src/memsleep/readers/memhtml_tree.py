@@ -184,7 +184,7 @@ def _walk(tree: Tree, roots: Iterable[turbohtml.Node]) -> Tree:
     pieces, items, verbatim = tree.pieces, tree.items, tree._verbatim
     parent: Item | None = None
     pre = 0
-    todo: list[turbohtml.Node | Item] = list(roots)[::-1]
+    todo: list[turbohtml.Node | Item] = [*reversed(tuple(roots))]
     while todo:
         node = todo.pop()
         if isinstance(node, (turbohtml.Text, turbohtml.CData)):
