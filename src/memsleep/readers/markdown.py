@@ -1,0 +1,198 @@
+"""The reader of Markdown memories: bytes of one file in, a `Memory` or the reason against it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+from memsleep.model import EMPTY, Link, Memory, Problem, Unreadable, digest_bytes
+from memsleep.readers.dates import parse_date
+from memsleep.readers.frontmatter import (
+    Broken,
+    FrontMatter,
+    body_offset,
+    read_front_matter,
+    repeated_keys,
+)
+from memsleep.readers.linkscan import scan_body
+from memsleep.readers.linkscan_head import links_of_head
+from memsleep.readers.markdown_facets import facets_of
+from memsleep.readers.markdown_fields import (
+    Fields,
+    stated_dates,
+    stated_list,
+    stated_number,
+    stated_pinned,
+    stated_reprieves,
+    stated_status,
+    stated_text,
+    stated_type,
+    valid_until_of_ttl,
+)
+from memsleep.readers.markdown_text import (
+    Events,
+    blocks_of,
+    content_hash,
+    count_words,
+    first_heading,
+    first_sentence,
+    parse,
+    plain_text,
+)
+
+DIALECT = "markdown"
+DEFAULT_TYPE = "semantic"
+"""Type of a memory that states none: a plain page is a fact until it says otherwise."""
+DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE = 1.0, 5.0
+
+_NAME_DATE = re.compile(
+    r"(\d{4}[-_.]\d\d[-_.]\d\d(?:[T _-]\d\d[-_]?\d\d(?:[-_]?\d\d)?)?"
+    r"|\d{8}(?:[T _-]?\d{4}(?:\d\d)?)?)(?!\d)"
+)
+
+
+def read(path: str, source: bytes, *, day_first: bool | None = None) -> Memory | Unreadable:
+    """Read one Markdown file; link targets stay unresolved.
+
+    Parameters
+    ----------
+    path : str
+        Path below the corpus root.
+    source : bytes
+        The file as it is on disk.
+    day_first : bool or None
+        Order of dates such as `06/08/2017` where the file's own dates do not tell.
+    """
+    problem = text_problem(path, source)
+    if problem is not None:
+        return Unreadable(path, (problem,))
+    found = read_front_matter(source)
+    fields = Fields(path, source, _block_of(source, found))
+    memory = _memory(path, source, fields, day_first)
+    return _marked_broken(memory, found) if isinstance(found, Broken) else memory
+
+
+def text_problem(path: str, source: bytes) -> Problem | None:
+    """Return why bytes are not the text of a file, None when they are."""
+    if b"\0" in source:
+        line = source.count(b"\n", 0, source.index(b"\0")) + 1
+        return Problem(path, line, "binary", "the file holds a NUL byte, so it is not text")
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        return Problem(path, line, "not-utf-8", f"byte {error.start} is not valid UTF-8")
+    return None
+
+
+def read_links(path: str, source: bytes) -> tuple[Link, ...]:
+    """Return the links of a file that is no memory itself; none when it is not text."""
+    if text_problem(path, source) is not None:
+        return ()
+    return _links(source, _block_of(source, read_front_matter(source)))
+
+
+def _block_of(source: bytes, found: FrontMatter | Broken | None) -> FrontMatter:
+    """Return the front matter, or an empty one where every byte is body."""
+    if isinstance(found, FrontMatter):
+        return found
+    return FrontMatter(0, 0, body_offset(source), (), flow=False)
+
+
+def _links(source: bytes, block: FrontMatter, events: Events | None = None) -> tuple[Link, ...]:
+    if events is None:
+        events = parse(source[block.body_start :].decode("utf-8"))
+    return (*links_of_head(source, block), *scan_body(source, block.body_start, events))
+
+
+def _memory(path: str, source: bytes, fields: Fields, day_first: bool | None) -> Memory:
+    body = source[fields.front_matter.body_start :]
+    events = parse(body.decode("utf-8"))
+    blocks = blocks_of(events)
+    text = plain_text(blocks)
+    links = _links(source, fields.front_matter, events)
+    title = fields.text("title") or first_heading(blocks) or PurePosixPath(path).stem
+    gist = fields.text("gist") or first_sentence(blocks) or title
+    for name in ("name", "permalink", "superseded_by", "content_hash"):
+        fields.text(name)  # kept in `stated` and `raw` for names and editors
+    memory = Memory(
+        path=path,
+        dialect=DIALECT,
+        type=stated_type(fields) or DEFAULT_TYPE,
+        title=title,
+        gist=" ".join(gist.split()),
+        body=text,
+        word_count=count_words(text),
+        digest=digest_bytes(source),
+        content_hash=content_hash(body, events),
+        facets=facets_of(blocks),
+        links=links,
+        superseded_by=_replacement(links),
+    )
+    return _with_bookkeeping(_with_dates(memory, fields, day_first), fields)
+
+
+def _with_dates(memory: Memory, fields: Fields, day_first: bool | None) -> Memory:
+    dates = stated_dates(fields, day_first)
+    created = dates.get("created") or name_instant(memory.path)
+    updated = dates.get("updated")
+    valid_until = dates.get("valid_until") or valid_until_of_ttl(fields, updated or created)
+    return replace(
+        memory,
+        created=created,
+        updated=updated,
+        event_time=dates.get("event_time"),
+        valid_from=dates.get("valid_from"),
+        valid_until=valid_until,
+        archived_at=dates.get("archived_at"),
+    )
+
+
+def _with_bookkeeping(memory: Memory, fields: Fields) -> Memory:
+    stated = replace(
+        memory,
+        confidence=stated_number(fields, "confidence", DEFAULT_CONFIDENCE),
+        importance=stated_number(fields, "importance", DEFAULT_IMPORTANCE),
+        reprieves=stated_reprieves(fields),
+        status=stated_status(fields),
+        pinned=stated_pinned(fields),
+        author=stated_text(fields, "author"),
+        tags=stated_list(fields, "tags"),
+        entities=stated_list(fields, "entities"),
+        aliases=stated_list(fields, "aliases"),
+        scope=stated_text(fields, "scope"),
+        language=stated_text(fields, "language"),
+    )
+    return replace(
+        stated,
+        stated=MappingProxyType(fields.stated) if fields.stated else EMPTY,
+        raw=MappingProxyType(fields.raw) if fields.raw else EMPTY,
+        warnings=(*repeated_keys(memory.path, fields.front_matter), *fields.problems),
+    )
+
+
+def _replacement(links: tuple[Link, ...]) -> str | None:
+    """Return the target of the first `superseded_by`, as written."""
+    found = (link.target for link in links if link.relation == "superseded_by")
+    return next((target.lstrip("/") for target in found), None)
+
+
+def _marked_broken(memory: Memory, broken: Broken) -> Memory:
+    problem = Problem(memory.path, broken.line, "front-matter-unreadable", broken.reason)
+    reason = f"its front matter is broken: {broken.reason}"
+    return replace(memory, read_only=reason, warnings=(problem, *memory.warnings))
+
+
+def name_instant(path: str) -> str | None:
+    """Return the date that a file name begins with, such as `2026-03-04-title.md`.
+
+    Examples
+    --------
+    >>> name_instant("log/20260304T1015.md"), name_instant("notes/12345678.md")
+    ('2026-03-04T10:15:00Z', None)
+    """
+    match = _NAME_DATE.match(PurePosixPath(path).name)
+    parsed = parse_date(match[1]) if match else None
+    return parsed.instant if parsed else None

@@ -1,0 +1,307 @@
+"""Fields of a memory from its front matter: which key states each, and what it means.
+
+The order of the names in `KEYS` decides between several keys for one field. A value that
+cannot be (a date that does not exist, a confidence of 80) is a warning and reads as absent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from memsleep.instants import add_days
+from memsleep.model import Problem
+from memsleep.readers.dates import day_first_of, parse_date
+from memsleep.readers.frontmatter import (
+    Entry,
+    FrontMatter,
+    Mapping,
+    Scalar,
+    Sequence,
+    Value,
+    bracketed,
+)
+
+KEYS: MappingOf[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "title": ("title", "name"),
+        "name": ("name",),
+        "permalink": ("permalink", "slug"),
+        "gist": ("description", "summary", "desc", "gist", "claim"),
+        "type": ("type", "kind", "primitive", "metadata.type", "category"),
+        "created": (
+            "created", "createdat", "datecreated", "creationdate", "date", "timestamp", "id",
+        ),
+        "updated": ("updated", "updatedat", "lastupdated", "datemodified", "modified", "lastmod"),
+        "event_time": ("eventtime", "eventdate"),
+        "valid_from": ("validfrom",),
+        "valid_until": ("validuntil", "expires", "expiry", "expirydate"),
+        "ttl": ("ttl",),
+        "archived_at": ("archivedat", "archived"),
+        "confidence": ("confidence", "certainty"),
+        "importance": ("importance", "priority", "severity"),
+        "reprieves": ("reprieves",),
+        "status": ("status", "state"),
+        "pinned": ("pinned", "pin", "frozen", "readonly", "protected"),
+        "tags": ("tags", "tag", "keywords"),
+        "aliases": ("aliases", "alias"),
+        "entities": ("entities", "entity"),
+        "scope": ("scope", "project", "workspace"),
+        "author": ("author",),
+        "language": ("lang", "language"),
+        "superseded_by": ("supersededby",),
+        "content_hash": ("contenthash",),
+    }
+)  # fmt: skip
+"""Field -> the keys that state it, in their normal form, the strongest first."""
+
+KNOWN_TYPES = (
+    "episodic", "semantic", "procedural", "agent_insight", "user_preference", "error_pattern",
+    "verdict", "precedent", "arc", "task",
+)  # fmt: skip
+_TYPE_WORDS = {
+    "fact": "semantic", "knowledge": "semantic", "concept": "semantic", "definition": "semantic",
+    "how_to": "procedural", "howto": "procedural", "procedure": "procedural",
+    "runbook": "procedural", "workflow": "procedural", "skill": "procedural",
+    "preference": "user_preference", "feedback": "user_preference", "user": "user_preference",
+    "bug": "error_pattern", "error": "error_pattern", "failure": "error_pattern",
+    "event": "episodic", "log": "episodic", "journal": "episodic", "episode": "episodic",
+    "insight": "agent_insight", "todo": "task", "decision": "verdict",
+}  # fmt: skip
+CONFIDENCE_WORDS = MappingProxyType({"low": 0.3, "medium": 0.6, "high": 0.9})
+IMPORTANCE_WORDS = MappingProxyType(
+    {
+        "lowest": 1.0, "trivial": 1.0, "minor": 3.0, "low": 3.0, "medium": 5.0, "normal": 5.0,
+        "moderate": 5.0, "major": 8.0, "high": 8.0, "urgent": 9.0, "critical": 10.0,
+        "highest": 10.0, "blocker": 10.0,
+    }
+)  # fmt: skip
+_TRUE = frozenset({"true", "yes", "on", "1", "y"})
+_FALSE = frozenset({"false", "no", "off", "0", "n"})
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\Z", re.ASCII)
+_PERCENT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*%\Z", re.ASCII)
+_TTL = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*(d|days?|w|weeks?|h|hours?)?\Z", re.ASCII | re.I)
+_DAYS_PER_UNIT = {"w": 7.0, "h": 1 / 24}
+_DATES = ("created", "updated", "event_time", "valid_from", "valid_until", "archived_at")
+
+
+@dataclass(slots=True)
+class Fields:
+    """What a block states, filled in while it is read."""
+
+    path: str
+    source: bytes
+    front_matter: FrontMatter
+    stated: dict[str, str] = field(default_factory=dict)
+    raw: dict[str, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    day_first: bool | None = None
+
+    def state(self, name: str, entry: Entry) -> None:
+        """Keep which key gives a field, and the value as written."""
+        self.stated[name] = entry.key
+        value = entry.value
+        self.raw[name] = (
+            value.text
+            if isinstance(value, Scalar)
+            else self.source[value.start : value.end].decode("utf-8").rstrip()
+        )
+
+    def complain(self, code: str, entry: Entry, message: str) -> None:
+        """Add a warning about one key; the value itself is never part of it."""
+        self.problems.append(Problem(self.path, entry.line, code, message))
+
+    def entries(self, name: str) -> list[tuple[Entry, str]]:
+        """Return the entries that may state a field with their scalar text, blanks dropped."""
+        found = (self.front_matter.find(key) for key in KEYS[name])
+        return [
+            (entry, entry.value.text.strip())
+            for entry in found
+            if entry is not None
+            and isinstance(entry.value, Scalar)
+            and not entry.value.null
+            and entry.value.text.strip()
+        ]
+
+    def text(self, name: str) -> str | None:
+        """Return the text of a field, None when no key states it."""
+        for entry, text in self.entries(name):
+            self.state(name, entry)
+            return text
+        return None
+
+
+def stated_type(fields: Fields) -> str | None:
+    """Return the type: a known one where the word names one, else the word as it is."""
+    text = fields.text("type")
+    if text is None:
+        return None
+    name = "_".join(text.casefold().replace("-", " ").replace("_", " ").split())
+    name = _TYPE_WORDS.get(name, name)
+    return name if name in KNOWN_TYPES else text
+
+
+def stated_dates(fields: Fields, day_first: bool | None) -> dict[str, str]:
+    """Return the dates by field name; impossible ones are warnings (`bad-date`)."""
+    written = [pair for name in _DATES for pair in fields.entries(name)]
+    proven = {day_first_of(text) for _, text in written} - {None}
+    fields.day_first = next(iter(proven)) if len(proven) == 1 else day_first
+    found = {}
+    for name in _DATES:
+        for entry, text in fields.entries(name):
+            parsed = parse_date(text, day_first=fields.day_first)
+            if parsed is not None:
+                fields.state(name, entry)
+                found[name] = parsed.instant
+                break
+            if _must_be_date(entry, text):
+                fields.complain("bad-date", entry, f"`{entry.key}` is not a date that exists")
+    return found
+
+
+def _must_be_date(entry: Entry, text: str) -> bool:
+    """Return False for an `id` or an `archived: true`, which need not be a date."""
+    key = entry.key.casefold()
+    return key != "id" and not (key == "archived" and text.casefold() in _TRUE | _FALSE)
+
+
+def valid_until_of_ttl(fields: Fields, since: str | None) -> str | None:
+    """Return when a `ttl` (days, or `2w`, `36h`) after `updated` or `created` ends."""
+    for entry, text in fields.entries("ttl"):
+        match = _TTL.match(text)
+        if match is None or since is None:
+            fields.complain("bad-ttl", entry, f"`{entry.key}` needs a number of days and a date")
+            return None
+        days = float(match[1]) * _DAYS_PER_UNIT.get((match[2] or "d")[0].lower(), 1.0)
+        fields.state("ttl", entry)
+        fields.state("valid_until", entry)
+        return add_days(since, days)
+    return None
+
+
+def parse_number(text: str) -> float | None:
+    """Return a decimal number, None for anything else (`nan`, `1_0`, `0x1`, words)."""
+    return float(text) if _NUMBER.match(text) else None
+
+
+def parse_confidence(text: str) -> float | None:
+    """Return a confidence in [0, 1] from a number, a percentage or a word.
+
+    Examples
+    --------
+    >>> parse_confidence("0.8"), parse_confidence("80 %"), parse_confidence("high")
+    (0.8, 0.8, 0.9)
+    >>> parse_confidence("80") is None
+    True
+    """
+    word = CONFIDENCE_WORDS.get(text.casefold())
+    percent = _PERCENT.match(text)
+    number = float(percent[1]) / 100 if percent else parse_number(text)
+    value = word if word is not None else number
+    return value if value is not None and 0 <= value <= 1 else None
+
+
+def parse_importance(text: str) -> float | None:
+    """Return an importance in [1, 10] from a number or a word."""
+    word = IMPORTANCE_WORDS.get(text.casefold())
+    value = word if word is not None else parse_number(text)
+    return value if value is not None and 1 <= value <= 10 else None
+
+
+def stated_number(fields: Fields, name: str, default: float) -> float:
+    """Return confidence or importance, the default when none is stated or it cannot be."""
+    parse = parse_confidence if name == "confidence" else parse_importance
+    for entry, text in fields.entries(name):
+        value = parse(text)
+        if value is not None:
+            fields.state(name, entry)
+            return value
+        fields.complain("bad-number", entry, f"`{entry.key}` is out of range or no number")
+    return default
+
+
+def stated_reprieves(fields: Fields) -> int:
+    """Return how often the memory was reprieved."""
+    for entry, text in fields.entries("reprieves"):
+        if text.isascii() and text.isdigit() and len(text) < 10:
+            fields.state("reprieves", entry)
+            return int(text)
+        fields.complain("bad-number", entry, f"`{entry.key}` is no count")
+    return 0
+
+
+def stated_status(fields: Fields) -> str:
+    """Return the status in lower case; `archived: true` counts as one."""
+    text = fields.text("status")
+    if text is not None:
+        return text.casefold()
+    archived = fields.front_matter.find("archived")
+    if archived is not None and isinstance(archived.value, Scalar):
+        return "archived" if archived.value.text.strip().casefold() in _TRUE else "active"
+    return "active"
+
+
+def stated_pinned(fields: Fields) -> bool:
+    """Return True when any of the keys that pin a memory says so."""
+    for entry, text in fields.entries("pinned"):
+        if text.casefold() in _TRUE:
+            fields.state("pinned", entry)
+            return True
+        if "pinned" not in fields.stated:
+            fields.state("pinned", entry)
+    return False
+
+
+def stated_list(fields: Fields, name: str) -> tuple[str, ...]:
+    """Return the values of a list field, each once, in file order."""
+    for key in KEYS[name]:
+        entry = fields.front_matter.find(key)
+        if entry is None or (isinstance(entry.value, Scalar) and entry.value.null):
+            continue
+        fields.state(name, entry)
+        texts = list_texts(entry.value, fields.source, words=name == "tags")
+        if name == "tags":
+            texts = [text.lstrip("#") for text in texts]
+        return tuple(dict.fromkeys(text for text in texts if text))
+    return ()
+
+
+def list_texts(value: Value, source: bytes, *, words: bool) -> list[str]:
+    """Return the texts of a list, a comma string or (with `words`) a space string."""
+    plain = bracketed(value, source)
+    if plain is not None:
+        return [unbracketed(plain[0])]
+    if isinstance(value, Sequence):
+        nested = (list_texts(item, source, words=False) for item in value.items)
+        return [text for texts in nested for text in texts]
+    if isinstance(value, Mapping) or value.null:
+        return []
+    if "[[" in value.text:
+        return [unbracketed(value.text)]
+    parts = value.text.split(",") if "," in value.text or not words else value.text.split()
+    return [part.strip() for part in parts]
+
+
+def unbracketed(text: str) -> str:
+    """Return the target inside `[[target|label]]`, other text as it is."""
+    stripped = text.strip()
+    if stripped.startswith("[[") and stripped.endswith("]]"):
+        stripped = stripped[2:-2]
+    return stripped.partition("|")[0].strip()
+
+
+def stated_text(fields: Fields, name: str) -> str:
+    """Return a scope, author or language: a scalar, or the first of a list; else empty."""
+    text = fields.text(name)
+    if text is not None:
+        return unbracketed(text)
+    for key in KEYS[name]:
+        entry = fields.front_matter.find(key)
+        if entry is not None and isinstance(entry.value, Sequence):
+            texts = list_texts(entry.value, fields.source, words=False)
+            if texts:
+                fields.state(name, entry)
+                return texts[0]
+    return ""
