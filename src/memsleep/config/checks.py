@@ -28,13 +28,29 @@ def check_layer(layer: Layer) -> tuple[Checked, list[Problem]]:
     problems: list[Problem] = []
     for section, table in layer.values.items():
         if section not in section_models():
-            problems.append(_unknown_section(layer, section))
+            problems.append(_unknown_section(layer, section, table))
         elif not isinstance(table, Mapping):
             problems.append(_no_table(layer, section, table))
         else:
             values[section] = _typed(layer, section, table)
             problems += _check_section(layer, section, values[section])
     return values, problems
+
+
+def misspelt_variables(environ: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield the variables that miss the second underscore: they would set nothing, silently."""
+    wanted = {
+        f"{ENVIRONMENT_PREFIX}{section}_{key}".upper(): f"{section}__{key}".upper()
+        for section, model in section_models().items()
+        for key in model.model_fields
+    }
+    for name in sorted(environ.keys() & wanted.keys()):
+        yield Problem(
+            "unknown-setting",
+            f"there is no variable {name}",
+            f"{name}={shown(environ[name])}",
+            hint=f"did you mean {ENVIRONMENT_PREFIX}{wanted[name]}?",
+        )
 
 
 def _typed(layer: Layer, section: str, table: Mapping[str, object]) -> dict[str, object]:
@@ -83,15 +99,22 @@ def _contradictions(layer: Layer, section: str, table: Mapping[str, object]) -> 
             )
 
 
-def _unknown_section(layer: Layer, section: str) -> Problem:
+def _unknown_section(layer: Layer, section: str, found: object) -> Problem:
     known = list(section_models())
     like = nearest(section, known)
+    hint = f"did you mean [{like}]?" if like else ""
+    name, place = shown_key(section), layer.place(section)
+    if not isinstance(found, Mapping):
+        where = f"{place}: {name} = {shown(found)}"
+        hint = _elsewhere(section) or hint
+    else:
+        where = f"{place}: [{name}]"
     return Problem(
         "unknown-section",
         f"there is no section {section!r}",
-        f"{layer.place(section)}: [{shown_key(section)}]",
+        where,
         f"sections: {', '.join(known)}",
-        f"did you mean [{like}]?" if like else "",
+        hint,
     )
 
 
@@ -107,7 +130,7 @@ def _no_table(layer: Layer, section: str, value: object) -> Problem:
 def _unknown_key(layer: Layer, section: str, key: str, value: object) -> Problem:
     known = list(section_models()[section].model_fields)
     like = nearest(key, known)
-    hint = f"did you mean {like}?" if like else _elsewhere(key)
+    hint = _elsewhere(key) or (f"did you mean {like}?" if like else "")
     return Problem(
         "unknown-setting",
         f"there is no setting {key!r} in [{section}]",

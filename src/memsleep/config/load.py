@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memsleep.config.checks import Checked, check_layer
+from memsleep.config.checks import Checked, check_layer, misspelt_variables
 from memsleep.config.files import CORPUS_CONFIGS, corpus_config, read_config
 from memsleep.config.layers import Layer, environment_layer, option_layer, profile_layer
 from memsleep.config.origins import Option, Origin
@@ -45,7 +45,7 @@ def load_settings(
     """
     given = _given_layers(corpus_root, config_path, environ, options)
     checked: list[tuple[Layer, Checked]] = []
-    problems: list[Problem] = []
+    problems: list[Problem] = list(misspelt_variables(environ))
     for layer in given:
         values, wrong = check_layer(layer)
         checked.append((layer, values))
