@@ -11,6 +11,7 @@ from types import TracebackType
 import numpy as np
 
 from memsleep.embedders.base import FloatRows
+from memsleep.errors import StateError
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
 _ROWS_PER_QUERY = 500
@@ -64,18 +65,10 @@ class VectorCache:
     ) -> dict[bytes, FloatRows]:
         """Return the rows that are there; one of another length counts as absent."""
         found: dict[bytes, FloatRows] = {}
-        with foreseen(self._path):
-            for start in range(0, len(digests), _ROWS_PER_QUERY):
-                part = digests[start : start + _ROWS_PER_QUERY]
-                marks = ", ".join("?" * len(part))
-                rows = self._connection.execute(
-                    "SELECT digest, vector FROM vectors"  # noqa: S608 (marks only)
-                    f" WHERE identity = ? AND digest IN ({marks})",
-                    (identity, *part),
-                )
-                for digest, blob in rows:
-                    if len(blob) == 4 * dimension:
-                        found[digest] = np.frombuffer(blob, "<f4").astype(np.float32)
+        for start in range(0, len(digests), _ROWS_PER_QUERY):
+            for digest, blob in self._select(identity, digests[start : start + _ROWS_PER_QUERY]):
+                if len(blob) == 4 * dimension:
+                    found[digest] = np.frombuffer(blob, "<f4").astype(np.float32)
         return found
 
     def write(self, identity: str, rows: Mapping[bytes, FloatRows]) -> None:
@@ -84,10 +77,32 @@ class VectorCache:
         with foreseen(self._path), transaction(self._connection):
             self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
 
+    def _select(self, identity: str, digests: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+        marks = ", ".join("?" * len(digests))
+        with foreseen(self._path):
+            return self._connection.execute(
+                "SELECT digest, vector FROM vectors"  # noqa: S608 (marks only)
+                f" WHERE identity = ? AND digest IN ({marks})",
+                (identity, *digests),
+            ).fetchall()
+
 
 def open_cache(path: Path) -> VectorCache:
-    """Open or create the cache of a corpus."""
+    """Open or create the cache of a corpus.
+
+    A cache never stops a night: a damaged one is begun anew, one that is not ours is left alone
+    and replaced by one in memory.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return VectorCache(path, open_database(path, SCHEMA))
+    except StateError as error:
+        if error.reference in {"state-newer", "state-foreign"}:
+            return VectorCache(path, open_database(Path(":memory:"), SCHEMA))
+        if error.reference != "state-damaged":
+            raise
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
     return VectorCache(path, open_database(path, SCHEMA))
 
 
@@ -96,5 +111,4 @@ def open_cache_copy(path: Path, into: Path) -> VectorCache:
 
     What a dry run adds to the copy is thrown away with it.
     """
-    copy = copy_database(path, into) or into / path.name
-    return open_cache(copy)
+    return open_cache(copy_database(path, into) or into / path.name)

@@ -37,11 +37,16 @@ class Hashgram:
     characters; NFC, lower case, white space collapsed, one space at either end. A gram starts at
     a character and may end inside one, so that a single ideograph is a gram. Each distinct gram
     counts once: repeated words such as "the" otherwise make any two English texts alike.
+
+    The floors were measured on three generated corpora (2,000, 2,000 and 6,000 memories): near
+    duplicates lie at or above .813, all other pairs but one below .75; from .45 on, 97 to 99 % of
+    the eight nearest share a topic. Short rewordings that say the same ("30s", "30 s") lie at or
+    above .78. Pairs that differ in one fact lie as high: telling them apart is the guards' work.
     """
 
     identity = "hashgram-512-v1"
     dimension = DIMENSION
-    floors: Floors | None = Floors(duplicate=0.75, mined=0.55)
+    floors: Floors | None = Floors(duplicate=0.75, mined=0.45)
 
     def text_of(self, memory: Memory) -> str:
         """Return gist and body joined, the gist only once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sqlite3
 import struct
 from collections.abc import Iterator, Sequence
@@ -67,34 +68,38 @@ def _state_error(path: Path, error: sqlite3.Error) -> StateError:
 
 def damaged(path: Path, detail: str) -> StateError:
     """Return the error for a file that is no whole database."""
+    quoted = shlex.quote(str(path))
     return StateError(
         "state-damaged",
         f"{path} is not a whole SQLite database: {detail}",
         context=("it was left alone",),
-        hint=f"put a copy of it back, or move it aside to start afresh: mv {path} {path}.damaged",
+        hint=f"put a copy back, or start afresh: mv {quoted} {quoted}.damaged",
     )
 
 
-def open_database(path: Path, schema: Schema) -> sqlite3.Connection:
+def open_database(path: Path, schema: Schema, *, shown: Path | None = None) -> sqlite3.Connection:
     """Open or create a database, check that it is ours and whole, and migrate it.
+
+    `shown` is the path that errors name, where `path` is a copy of it.
 
     Raises
     ------
     StateError
         `state-newer`, `state-foreign`, `state-damaged`, `state-busy` or `state-unusable`.
     """
-    _refuse_newer_header(path, schema)
-    with foreseen(path):
+    shown = shown or path
+    _refuse_newer_header(path, shown, schema)
+    with foreseen(shown):
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
         try:
-            _prepare(connection, path, schema)
+            _prepare(connection, shown, schema)
         except BaseException:
             connection.close()
             raise
     return connection
 
 
-def _refuse_newer_header(path: Path, schema: Schema) -> None:
+def _refuse_newer_header(path: Path, shown: Path, schema: Schema) -> None:
     """Refuse by the bytes of the file where they suffice: opening it would already touch it."""
     try:
         with path.open("rb") as file:
@@ -104,13 +109,13 @@ def _refuse_newer_header(path: Path, schema: Schema) -> None:
     except OSError as error:
         raise StateError(
             "state-unusable",
-            f"cannot read {path}: {error.strerror}",
+            f"cannot read {shown}: {error.strerror}",
             hint="check its permissions, or use --state-dir",
         ) from error
     if len(header) == 100 and header.startswith(_MAGIC):
-        _refuse_newer(path, struct.unpack(">I", header[60:64])[0], schema)
+        _refuse_newer(shown, struct.unpack(">I", header[60:64])[0], schema)
     elif header:
-        raise damaged(path, "expected the header of a database, found other bytes")
+        raise damaged(shown, "expected the header of a database, found other bytes")
 
 
 def _refuse_newer(path: Path, found: int, schema: Schema) -> None:
@@ -124,9 +129,10 @@ def _refuse_newer(path: Path, found: int, schema: Schema) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, schema: Schema) -> None:
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    _refuse_newer(path, version, schema)
+    connection.execute("BEGIN")  # one view for both questions
+    _refuse_newer(path, _pragma(connection, "user_version"), schema)
     _refuse_foreign(connection, path, schema)
+    connection.execute("COMMIT")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA foreign_keys = ON")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -136,7 +142,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, schema: Schema) -> None
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path, schema: Schema) -> None:
-    identity = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    identity = _pragma(connection, "application_id")
     empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     if identity == schema.application_id or (identity == 0 and empty):
         return
@@ -148,6 +154,10 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path, schema: Schema) 
     )
 
 
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
 def migrate(connection: sqlite3.Connection, schema: Schema) -> None:
     """Bring a database to the newest version, one transaction per migration.
 
@@ -155,10 +165,10 @@ def migrate(connection: sqlite3.Connection, schema: Schema) -> None:
     at once migrate it once.
     """
     for number, statements in enumerate(schema.migrations, start=1):
-        if int(connection.execute("PRAGMA user_version").fetchone()[0]) >= number:
+        if _pragma(connection, "user_version") >= number:
             continue
         with transaction(connection):
-            if int(connection.execute("PRAGMA user_version").fetchone()[0]) >= number:
+            if _pragma(connection, "user_version") >= number:
                 continue
             for statement in statements:
                 connection.execute(statement)

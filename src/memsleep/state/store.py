@@ -243,4 +243,6 @@ def open_copy(path: Path, into: Path) -> State:
     The original is read as bytes and never opened as a database: even a reader would write beside
     it. What is written to the copy is thrown away with it.
     """
-    return open_state(copy_database(path, into) or into / path.name)
+    copy = copy_database(path, into) or into / path.name
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    return State(path, open_database(copy, STATE, shown=path))

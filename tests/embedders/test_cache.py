@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memsleep.embedders.cache import open_cache, open_cache_copy, text_digest
+from memsleep.errors import StateError
+
+ROW = np.array([0.1, -2.5, np.float32(1e-30)], np.float32)
+KEY = text_digest("text")
+
+
+def test_key_is_a_digest() -> None:
+    """No text of a memory is kept, and half a surrogate pair has a digest too."""
+    assert text_digest("é") == hashlib.sha256("é".encode()).digest()
+    assert text_digest("\ud800") != text_digest("\ud801")
+
+
+def test_rows_survive(tmp_path: Path) -> None:
+    """What was written is read by the next night, bit for bit."""
+    with open_cache(tmp_path / "deep" / "cache.db") as cache:
+        cache.write("e1", {KEY: ROW})
+    with open_cache(tmp_path / "deep" / "cache.db") as cache:
+        assert cache.read("e1", 3, [KEY])[KEY].tobytes() == ROW.tobytes()
+
+
+@pytest.mark.parametrize(("identity", "dimension"), [("e2", 3), ("e1", 2), ("e1", 4)])
+def test_what_does_not_fit_is_absent(tmp_path: Path, identity: str, dimension: int) -> None:
+    """A row of another identity or length is none."""
+    with open_cache(tmp_path / "cache.db") as cache:
+        cache.write("e1", {KEY: ROW})
+        assert cache.read(identity, dimension, [KEY]) == {}
+
+
+def test_more_rows_than_one_query_takes(tmp_path: Path) -> None:
+    """Any number of rows is found."""
+    rows = {text_digest(str(n)): np.array([n], np.float32) for n in range(1201)}
+    with open_cache(tmp_path / "cache.db") as cache:
+        cache.write("e1", rows)
+        found = cache.read("e1", 1, [*rows, text_digest("absent")])
+    assert {key: row[0] for key, row in found.items()} == {k: row[0] for k, row in rows.items()}
+
+
+def test_a_copy_is_thrown_away(tmp_path: Path) -> None:
+    """A dry run reads the cache and leaves neither bytes nor files beside it."""
+    path = tmp_path / "corpus" / "cache.db"
+    with open_cache(path) as cache:
+        cache.write("e1", {KEY: ROW})
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    with open_cache_copy(path, tmp_path / "scratch") as copy:
+        assert KEY in copy.read("e1", 3, [KEY])
+        copy.write("e1", {text_digest("new"): ROW})
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+
+
+def test_no_cache_yet(tmp_path: Path) -> None:
+    """A dry run of a corpus without a cache makes one elsewhere."""
+    with open_cache_copy(tmp_path / "corpus" / "cache.db", tmp_path / "scratch") as copy:
+        assert copy.read("e1", 3, [KEY]) == {}
+    assert not (tmp_path / "corpus").exists()
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 9, b"x"])
+def test_a_damaged_cache_is_begun_anew(tmp_path: Path, content: bytes) -> None:
+    """A lost cache costs time, not the night."""
+    path = tmp_path / "cache.db"
+    path.write_bytes(content)
+    with open_cache(path) as cache:
+        cache.write("e1", {KEY: ROW})
+    with open_cache(path) as cache:
+        assert KEY in cache.read("e1", 3, [KEY])
+
+
+@pytest.mark.parametrize("pragma", ["user_version = 99", "application_id = 7"])
+def test_a_cache_of_another_program_is_left_alone(tmp_path: Path, pragma: str) -> None:
+    """What is newer or not ours stays as it is; the night goes on without it."""
+    path = tmp_path / "cache.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE theirs (x)")
+    connection.execute(f"PRAGMA {pragma}")
+    connection.close()
+    before = path.read_bytes()
+    with open_cache(path) as cache:
+        cache.write("e1", {KEY: ROW})
+        assert KEY in cache.read("e1", 3, [KEY])
+    assert path.read_bytes() == before
+
+
+def test_a_folder_in_its_place_is_an_error(tmp_path: Path) -> None:
+    """What cannot be read is told."""
+    (tmp_path / "cache.db").mkdir()
+    with pytest.raises(StateError) as error:
+        open_cache(tmp_path / "cache.db")
+    assert error.value.reference == "state-unusable"
