@@ -1,0 +1,83 @@
+"""Rows that are byte for byte the same, searched once and reported each."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from memsleep.core.keyed_vectors import KeyedVectors
+from memsleep.core.shelf import Ranked
+from memsleep.core.sums import Indices
+
+
+def first_copies(table: KeyedVectors) -> Indices:
+    """Return, for each row, the first row in key order that has the same bytes.
+
+    Copies have equal similarities to every row, which no bound can tell apart:
+    without this step a corpus of templates would be rescored pair by pair.
+    """
+    first = np.arange(len(table.rank))
+    for matrix, number in table.groups:
+        seen: dict[bytes, int] = {}
+        for local in np.argsort(table.rank[number], kind="stable").tolist():
+            content = matrix[local].tobytes()
+            other = seen.setdefault(hashlib.blake2b(content, digest_size=16).digest(), local)
+            if other != local and matrix[other].tobytes() == content:
+                first[number[local]] = number[other]
+    return first
+
+
+def with_copies(
+    table: KeyedVectors, first: Indices, unique: Ranked, floor: float, k: int
+) -> Ranked:
+    """Return each row's k best partners from those of the first copies.
+
+    Parameters
+    ----------
+    table : KeyedVectors
+    first : ndarray of shape (n,), int64
+        The result of :func:`first_copies`.
+    unique : Ranked
+        The k + 1 best partners of each first copy among the first copies.
+    floor : float
+        Smallest similarity, inclusive: it applies to a row and its own copies.
+    k : int
+
+    Notes
+    -----
+    The k + 1 best rows come from at most k + 1 contents, and those are the best
+    contents when equals are told apart by their first row. One row more than k,
+    since a row is not its own partner.
+    """
+    copies: dict[int, list[int]] = {}
+    for row in np.argsort(table.rank, kind="stable").tolist():
+        copies.setdefault(int(first[row]), []).append(row)
+    partners: dict[int, list[tuple[float, int]]] = {row: [] for row in copies}
+    for src, dst, sim in _with_own(table, copies, unique, floor):
+        partners[src] += [(-sim, row) for row in copies[dst][: k + 1]]
+    found: list[tuple[int, int, float]] = []
+    for src, rows in copies.items():
+        best = sorted(partners[src], key=lambda item: (item[0], table.rank[item[1]]))[: k + 1]
+        for row in rows:
+            others = [(row, other, -loss) for loss, other in best if other != row]
+            found += others[:k]
+    src_rows, dst_rows, sims = zip(*found, strict=True) if found else ((), (), ())
+    dst_index = np.array(dst_rows, dtype=np.int64)
+    return Ranked(
+        np.array(src_rows, dtype=np.int64), dst_index, table.rank[dst_index], np.array(sims, float)
+    )
+
+
+def _with_own(
+    table: KeyedVectors, copies: dict[int, list[int]], unique: Ranked, floor: float
+) -> Iterator[tuple[int, int, float]]:
+    """Yield the partners of the first copies, those with copies being their own."""
+    yield from zip(unique.src.tolist(), unique.dst.tolist(), unique.sim.tolist(), strict=True)
+    repeated = np.array([row for row, rows in copies.items() if len(rows) > 1], dtype=np.int64)
+    for row, sim in zip(
+        repeated.tolist(), table.similarities(repeated, repeated).tolist(), strict=True
+    ):
+        if sim >= floor:
+            yield row, row, sim
