@@ -1,13 +1,29 @@
-"""Load a corpus: list, read, tell memories from the rest, parse, flag, resolve links."""
+"""Load a corpus: list, read, tell memories from the rest, parse, flag, resolve links.
+
+The order of files on disk has no say in the result. A file that cannot be read costs itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from memsleep.corpus.detect import Detection
-from memsleep.corpus.source import SourceKind
-from memsleep.model import Link, Memory, Problem, Unreadable
+from memsleep.corpus.choose import check_root, choose_source
+from memsleep.corpus.detect import Detection, detect
+from memsleep.corpus.flags import colliding, flag_rule
+from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
+from memsleep.corpus.source import Listing, Source, SourceKind
+from memsleep.dialects.registry import DIALECTS
+from memsleep.errors import CorpusError
+from memsleep.model import Link, Memory, Problem, Unreadable, digest_bytes
+from memsleep.resolve import resolve_all
+from memsleep.settings import CorpusSettings
+
+Progress = Callable[[int, int], None]
+"""Called with how many files are done and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +38,7 @@ class LoadedCorpus:
     unreadable: tuple[Unreadable, ...]
     problems: tuple[Problem, ...]
     left_out: Mapping[str, int]
-    """Cause -> how many names were left out for it."""
+    """Cause -> how many names are no memories for it; those read for links are among them."""
     taken: frozenset[str]
     """Every path that exists in the corpus: none may be written over."""
     source_kind: SourceKind
@@ -33,3 +49,205 @@ class LoadedCorpus:
     detection: Detection
     digest: str
     """Digest of `files`, see `corpus_digest`."""
+
+
+def load_corpus(
+    root: Path,
+    settings: CorpusSettings,
+    *,
+    source: Source | None = None,
+    progress: Progress | None = None,
+) -> LoadedCorpus:
+    """Read a corpus.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the corpus.
+    settings : CorpusSettings
+        What is read, and how.
+    source : Source or None
+        Where from; None chooses HEAD's tree where git tracks the folder, else the folder.
+    progress : callable or None
+        Told after each file.
+
+    Raises
+    ------
+    UsageError
+        The root is missing or a file.
+    CorpusError
+        The root cannot be listed, or holds no memory while `settings.allow_empty` is false.
+    GitError
+        The repository cannot be read.
+    """
+    check_root(root)
+    chosen = choose_source(root) if source is None else source
+    listing = chosen.listing()
+    reading = _Reading(Counter(listing.left_out), list(listing.problems))
+    contents = _read(chosen, listing, settings, reading)
+    detection = detect(contents, listing.taken, settings.dialect)
+    roles = _tell_apart(contents, detection, settings, reading)
+    _keep_read_only(chosen, listing, roles, contents, reading)
+    memories = _parse(roles, contents, reading, progress)
+    flag = flag_rule(listing.taken, reading.read_only, settings)
+    flagged = {path: flag(memory) for path, memory in memories.items()}
+    if not flagged and not settings.allow_empty:
+        raise _empty(root, reading)
+    linked = _references(roles, contents, reading)
+    resolved, references = resolve_all(flagged, linked, listing.taken)
+    files = {path: contents[path] for path in sorted(resolved.keys() | references.keys())}
+    return LoadedCorpus(
+        memories=resolved,
+        files=files,
+        references=references,
+        unreadable=tuple(sorted(reading.unreadable, key=lambda item: item.path)),
+        problems=_in_order(reading.problems, resolved),
+        left_out=dict(sorted(reading.left_out.items())),
+        taken=listing.taken,
+        source_kind=chosen.kind,
+        source_reason=chosen.reason,
+        commit=chosen.commit,
+        detection=detection,
+        digest=corpus_digest(files),
+    )
+
+
+def corpus_digest(files: Mapping[str, bytes]) -> str:
+    """Return the SHA-256 over the sorted paths and the digests of their bytes, as hex."""
+    whole = hashlib.sha256()
+    for path in sorted(files):
+        whole.update(f"{path}\0{digest_bytes(files[path])}\n".encode())
+    return whole.hexdigest()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What is gathered on the way."""
+
+    left_out: Counter[str]
+    problems: list[Problem]
+    unreadable: list[Unreadable] = field(default_factory=list)
+    read_only: dict[str, str] = field(default_factory=dict)
+
+    def fail(self, problem: Problem) -> None:
+        self.unreadable.append(Unreadable(problem.path, (problem,)))
+
+
+def _read(
+    source: Source, listing: Listing, settings: CorpusSettings, reading: _Reading
+) -> dict[str, bytes]:
+    """Read every file that may be a memory or hold links to one."""
+    wanted = []
+    for entry in listing.files:
+        if cause := unwanted(entry.path, settings):
+            reading.left_out[cause] += 1
+        elif entry.size > MAX_BYTES:
+            message = f"expected at most {MAX_BYTES} bytes, found {entry.size}; left alone"
+            reading.fail(Problem(entry.path, None, "too-large", message))
+        else:
+            wanted.append(entry.path)
+    contents = {}
+    for path, found in source.read_many(wanted):
+        if isinstance(found, Problem):
+            reading.fail(found)
+        elif found.startswith(LFS_POINTER):
+            message = "a pointer of Git LFS, not the file itself; left alone"
+            reading.fail(Problem(path, None, "lfs-pointer", message))
+        else:
+            contents[path] = found
+    return contents
+
+
+def _tell_apart(
+    contents: Mapping[str, bytes],
+    detection: Detection,
+    settings: CorpusSettings,
+    reading: _Reading,
+) -> dict[str, Role]:
+    """Give each file that was read its role, and count those that are no memories."""
+    forced = settings.dialect != "auto"
+    roles = {}
+    for path, data in contents.items():
+        role = role_of(path, data, detection.dialect, forced)
+        if role.part != "memory":
+            reading.left_out[role.cause] += 1
+        if role.part != "left-out":
+            roles[path] = role
+    return roles
+
+
+def _keep_read_only(
+    source: Source,
+    listing: Listing,
+    roles: Mapping[str, Role],
+    contents: Mapping[str, bytes],
+    reading: _Reading,
+) -> None:
+    """Find out which files must not be edited tonight, and name them."""
+    rivals = colliding(listing.taken)
+    for path in roles:
+        if path in rivals:
+            code, reason = "case-collision", f"differs from {rivals[path]} only by case or form"
+        elif path in listing.read_only:
+            code, reason = "hard-link", listing.read_only[path]
+        else:
+            code, reason = "being-edited", source.being_edited(path, contents[path])
+        if reason:
+            reading.read_only[path] = reason
+            reading.problems.append(Problem(path, None, code, f"{reason}; read but not edited"))
+
+
+def _parse(
+    roles: Mapping[str, Role],
+    contents: Mapping[str, bytes],
+    reading: _Reading,
+    progress: Progress | None,
+) -> dict[str, Memory]:
+    """Let the dialects read the memories."""
+    paths = sorted(path for path, role in roles.items() if role.part == "memory")
+    memories = {}
+    for done, path in enumerate(paths, 1):
+        found = DIALECTS[roles[path].dialect].read(path, contents[path])
+        if isinstance(found, Unreadable):
+            reading.unreadable.append(found)
+        else:
+            memories[path] = found
+        if progress is not None:
+            progress(done, len(paths))
+    return memories
+
+
+def _references(
+    roles: Mapping[str, Role], contents: Mapping[str, bytes], reading: _Reading
+) -> dict[str, tuple[Link, ...]]:
+    """Read the links of the files that are no memories. A read-only one is left alone."""
+    return {
+        path: DIALECTS[roles[path].dialect].read_links(path, contents[path])
+        for path in sorted(roles)
+        if roles[path].part == "reference" and path not in reading.read_only
+    }
+
+
+def _in_order(problems: list[Problem], memories: Mapping[str, Memory]) -> tuple[Problem, ...]:
+    warnings = [problem for memory in memories.values() for problem in memory.warnings]
+    return tuple(
+        sorted([*problems, *warnings], key=lambda p: (p.path, p.line or 0, p.code, p.message))
+    )
+
+
+def _empty(root: Path, reading: _Reading) -> CorpusError:
+    """Say that there is no memory, and what there is instead."""
+    unreadable = sorted(reading.unreadable, key=lambda item: item.path)
+    left_out = [f"{count} left out: {cause}" for cause, count in sorted(reading.left_out.items())]
+    unseen = sum(problem.code == "unseen" for problem in reading.problems)
+    hint = (
+        "commit the memories, then run again"
+        if unseen
+        else ("name the folder that holds the memories, or set corpus.allow_empty = true")
+    )
+    return CorpusError(
+        "corpus-empty",
+        f"expected memories in {root}, found none",
+        context=[*left_out, *(f"{item.path}: {item.reason}" for item in unreadable[:5])],
+        hint=hint,
+    )

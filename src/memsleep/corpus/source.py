@@ -6,17 +6,29 @@ never becomes a path: it is counted, named with its bytes escaped, and left alon
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, Protocol
 
+from memsleep.giterrors import shown
 from memsleep.model import EMPTY, Problem
 
 SourceKind = Literal["git", "folder"]
 FileKind = Literal["file", "symlink", "submodule", "special"]
 
+TEXT_SUFFIXES = (".md", ".markdown", ".html")
+"""Endings, in small letters, of the names whose bytes are read."""
+CORPUS = "."
+"""Path of a problem that concerns the corpus as a whole."""
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
+
+TOOL_FOLDERS = frozenset(
+    {".git", ".github", ".gitlab", ".idea", ".memhtml", ".memsleep", ".obsidian", ".trash",
+     ".vscode"}
+)  # fmt: skip
+"""Hidden folders that belong to a program, never entered even where git tracks what is in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +37,7 @@ class FileEntry:
 
     path: str
     size: int
-    """Bytes; -1 where the source cannot say (a missing object)."""
+    """Bytes; -1 where the source was not asked or cannot say (a missing object)."""
     mode: int
     """Mode bits as the source has them (a git mode, or `st_mode`)."""
     kind: FileKind
@@ -80,14 +92,60 @@ class Source(Protocol):
         ...
 
 
-def decode_name(name: bytes) -> str | None:
-    """Return a file name as text, None when it is not UTF-8."""
-    try:
-        return name.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
+@dataclass(slots=True)
+class Notes:
+    """What a listing gathers on its way: files, counts, problems, taken paths."""
+
+    files: list[FileEntry] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+
+    def leave(self, path: str, cause: str, code: str = "", message: str = "") -> None:
+        """Count a name that is left out, and name it where there is something to say."""
+        self.taken.add(path)
+        self.counts[cause] += 1
+        if code:
+            self.problems.append(Problem(path, None, code, message))
+
+    def name(self, raw: bytes) -> str | None:
+        """Return a name as a path, or note that it is not UTF-8 and return None."""
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError:
+            self.leave(
+                shown(raw), "name is not UTF-8", "name-not-utf-8",
+                "expected a name in UTF-8, found other bytes; left alone",
+            )  # fmt: skip
+            return None
+
+    def listing(self, read_only: Mapping[str, str] = EMPTY) -> Listing:
+        """Return what was gathered, in an order that does not depend on the disk."""
+        return Listing(
+            files=tuple(sorted(self.files, key=lambda entry: entry.path)),
+            left_out=dict(sorted(self.counts.items())),
+            problems=tuple(sorted(self.problems, key=lambda p: (p.path, p.code, p.message))),
+            taken=frozenset(self.taken),
+            read_only=dict(sorted(read_only.items())),
+        )
 
 
-def show_name(name: bytes) -> str:
-    r"""Return a file name for a reader: bytes that are not UTF-8 stand as `\xNN`."""
-    return name.decode("utf-8", "backslashreplace")
+def is_text_name(path: str) -> bool:
+    """Return True for a name whose bytes may hold a memory or links to one."""
+    return path.lower().endswith(TEXT_SUFFIXES)
+
+
+def in_tool_folder(path: str) -> bool:
+    """Return True for a path below a folder that belongs to a program."""
+    return any(part in TOOL_FOLDERS for part in path.split("/")[:-1])
+
+
+def folders_above(paths: set[str]) -> set[str]:
+    """Return every folder that one of the paths lies in."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return found
