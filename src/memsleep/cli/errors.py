@@ -27,7 +27,8 @@ class FailureError(MemsleepError):
 def guarded(action: Callable[[], int], args: Sequence[str]) -> int:
     """Return the exit code of an action; whatever it raises is said on standard error."""
     try:
-        return _outcome(action, args)
+        code = _outcome(action, args)
+        sys.stdout.flush()
     except BrokenPipeError:
         _silence_stdout()
         return READER_GONE
@@ -36,12 +37,13 @@ def guarded(action: Callable[[], int], args: Sequence[str]) -> int:
     except OSError as error:  # standard output or error itself cannot be written
         _silence_stdout()
         return as_failure(error).exit_code
+    return code
 
 
 def _outcome(action: Callable[[], int], args: Sequence[str]) -> int:
     try:
         code = action()
-        sys.stdout.flush()
+        sys.stdout.flush()  # here an error can still be told
     except BrokenPipeError:
         raise
     except (KeyboardInterrupt, typer.Abort):

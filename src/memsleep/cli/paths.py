@@ -6,7 +6,7 @@ import os
 from contextvars import ContextVar
 from pathlib import Path
 
-from memsleep.errors import CorpusError, UsageError
+from memsleep.errors import UsageError
 from memsleep.request import ARTIFACTS
 
 OWN_FOLDER = ".memsleep"
@@ -17,37 +17,20 @@ corpus_in_use: ContextVar[Path | None] = ContextVar("corpus_in_use", default=Non
 """For whoever must write outside the corpus."""
 
 
-def check_corpus(corpus: Path) -> Path:
-    """Return a folder that exists and can be listed.
+def check_corpus(corpus: Path) -> None:
+    """Refuse a corpus that is missing, is no folder or cannot be listed, before all else.
 
     Raises
     ------
     UsageError
-        `corpus-missing` or `corpus-not-a-folder`.
+        `corpus-missing` or `corpus-is-a-file`.
     CorpusError
-        `no-permission`.
+        `corpus-unreadable`.
     """
+    from memsleep.corpus.choose import check_root
+
     corpus_in_use.set(corpus)
-    try:
-        with os.scandir(corpus):
-            pass
-    except (FileNotFoundError, ValueError) as error:
-        raise UsageError("corpus-missing", f"there is no folder {str(corpus)!r}") from error
-    except NotADirectoryError as error:
-        raise UsageError(
-            "corpus-not-a-folder",
-            f"expected a folder of memories, found a file: {str(corpus)!r}",
-            hint=f"pass its folder: {str(corpus.parent)!r}",
-        ) from error
-    except PermissionError as error:
-        raise CorpusError(
-            "no-permission", f"you may not list the folder {str(corpus)!r}"
-        ) from error
-    except OSError as error:
-        raise UsageError(
-            "corpus-missing", f"the folder {str(corpus)!r} cannot be opened: {error.strerror}"
-        ) from error
-    return corpus
+    check_root(corpus)
 
 
 def check_out(out: Path, corpus: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import ValidationError
 
 from memsleep.config.layers import ENVIRONMENT_PREFIX, Layer, toml_value
-from memsleep.config.problems import Problem
+from memsleep.config.mistakes import Mistake
 from memsleep.config.wording import (
     choices,
     default_of,
@@ -22,22 +22,22 @@ from memsleep.config.wording import (
 Checked = dict[str, dict[str, object]]
 
 
-def check_layer(layer: Layer) -> tuple[Checked, list[Problem]]:
+def check_layer(layer: Layer) -> tuple[Checked, list[Mistake]]:
     """Return the known settings of a layer in the types of the models, and what is wrong."""
     values: Checked = {}
-    problems: list[Problem] = []
+    mistakes: list[Mistake] = []
     for section, table in layer.values.items():
         if section not in section_models():
-            problems.append(_unknown_section(layer, section, table))
+            mistakes.append(_unknown_section(layer, section, table))
         elif not isinstance(table, Mapping):
-            problems.append(_no_table(layer, section, table))
+            mistakes.append(_no_table(layer, section, table))
         else:
             values[section] = _typed(layer, section, table)
-            problems += _check_section(layer, section, values[section])
-    return values, problems
+            mistakes += _check_section(layer, section, values[section])
+    return values, mistakes
 
 
-def misspelt_variables(environ: Mapping[str, str]) -> Iterator[Problem]:
+def misspelt_variables(environ: Mapping[str, str]) -> Iterator[Mistake]:
     """Yield the variables that miss the second underscore: they would set nothing, silently."""
     wanted = {
         f"{ENVIRONMENT_PREFIX}{section}_{key}".upper(): f"{section}__{key}".upper()
@@ -45,7 +45,7 @@ def misspelt_variables(environ: Mapping[str, str]) -> Iterator[Problem]:
         for key in model.model_fields
     }
     for name in sorted(environ.keys() & wanted.keys()):
-        yield Problem(
+        yield Mistake(
             "unknown-setting",
             f"there is no variable {name}",
             f"{name}={shown(environ[name])}",
@@ -59,8 +59,8 @@ def _typed(layer: Layer, section: str, table: Mapping[str, object]) -> dict[str,
     return {key: _frozen(value) for key, value in table.items()}
 
 
-def _check_section(layer: Layer, section: str, table: Mapping[str, object]) -> Iterator[Problem]:
-    """Yield what is wrong with one section, one problem a key, in the order of the table."""
+def _check_section(layer: Layer, section: str, table: Mapping[str, object]) -> Iterator[Mistake]:
+    """Yield what is wrong with one section, one mistake a key, in the order of the table."""
     model = section_models()[section]
     for key in table:
         if key not in model.model_fields:
@@ -84,14 +84,14 @@ def _bad_keys(section: str, table: Mapping[str, object]) -> list[str]:
     return [key for key in table if key in wrong | infinite]
 
 
-def _contradictions(layer: Layer, section: str, table: Mapping[str, object]) -> Iterator[Problem]:
+def _contradictions(layer: Layer, section: str, table: Mapping[str, object]) -> Iterator[Mistake]:
     """Yield what a section's own check says of its values together."""
     try:
         section_models()[section].model_validate(dict(table), strict=True)
     except ValidationError as error:
         key = "phases" if "phases" in table else list(table)[-1]
         for item in error.errors(include_url=False):
-            yield Problem(
+            yield Mistake(
                 "bad-phase-order" if key == "phases" else "bad-setting",
                 str(item.get("ctx", {}).get("error", item["msg"])),
                 _where(layer, section, key, table[key]),
@@ -99,7 +99,7 @@ def _contradictions(layer: Layer, section: str, table: Mapping[str, object]) -> 
             )
 
 
-def _unknown_section(layer: Layer, section: str, found: object) -> Problem:
+def _unknown_section(layer: Layer, section: str, found: object) -> Mistake:
     known = list(section_models())
     like = nearest(section, known)
     hint = f"did you mean [{like}]?" if like else ""
@@ -109,7 +109,7 @@ def _unknown_section(layer: Layer, section: str, found: object) -> Problem:
         hint = _elsewhere(section) or hint
     else:
         where = f"{place}: [{name}]"
-    return Problem(
+    return Mistake(
         "unknown-section",
         f"there is no section {section!r}",
         where,
@@ -118,8 +118,8 @@ def _unknown_section(layer: Layer, section: str, found: object) -> Problem:
     )
 
 
-def _no_table(layer: Layer, section: str, value: object) -> Problem:
-    return Problem(
+def _no_table(layer: Layer, section: str, value: object) -> Mistake:
+    return Mistake(
         "bad-setting",
         f"expected [{section}] to be a table of settings, found {shown(value)}",
         f"{layer.place(section)}: {section} = {shown(value)}",
@@ -127,11 +127,11 @@ def _no_table(layer: Layer, section: str, value: object) -> Problem:
     )
 
 
-def _unknown_key(layer: Layer, section: str, key: str, value: object) -> Problem:
+def _unknown_key(layer: Layer, section: str, key: str, value: object) -> Mistake:
     known = list(section_models()[section].model_fields)
     like = nearest(key, known)
     hint = _elsewhere(key) or (f"did you mean {like}?" if like else "")
-    return Problem(
+    return Mistake(
         "unknown-setting",
         f"there is no setting {key!r} in [{section}]",
         _where(layer, section, key, value),
@@ -146,11 +146,11 @@ def _elsewhere(key: str) -> str:
     return f"{key} belongs to [{homes[0]}]" if homes else ""
 
 
-def _bad_value(layer: Layer, section: str, key: str, value: object) -> Problem:
+def _bad_value(layer: Layer, section: str, key: str, value: object) -> Mistake:
     words = choices(section, key)
     like = nearest(value, words) if isinstance(value, str) else None
     default = shown(default_of(section, key))
-    return Problem(
+    return Mistake(
         "bad-setting",
         f"{section}.{key}: expected {expected(section, key)}, found {shown(value)}",
         _where(layer, section, key, value),

@@ -10,8 +10,8 @@ from pathlib import Path
 from memsleep.config.checks import Checked, check_layer, misspelt_variables
 from memsleep.config.files import CORPUS_CONFIGS, corpus_config, read_config
 from memsleep.config.layers import Layer, environment_layer, option_layer, profile_layer
+from memsleep.config.mistakes import Mistake, config_error
 from memsleep.config.origins import Option, Origin
-from memsleep.config.problems import Problem, config_error
 from memsleep.config.trust import untrusted
 from memsleep.config.wording import section_models
 from memsleep.settings import PROFILES, Settings
@@ -45,13 +45,13 @@ def load_settings(
     """
     given = _given_layers(corpus_root, config_path, environ, options)
     checked: list[tuple[Layer, Checked]] = []
-    problems: list[Problem] = list(misspelt_variables(environ))
+    mistakes: list[Mistake] = list(misspelt_variables(environ))
     for layer in given:
         values, wrong = check_layer(layer)
         checked.append((layer, values))
-        problems += wrong
-    if problems:
-        raise config_error(problems)
+        mistakes += wrong
+    if mistakes:
+        raise config_error(mistakes)
     profile = _profile_of(checked)
     below = {section: dict(table) for section, table in PROFILES[profile].items()}
     settings, origins = _merged([(profile_layer(profile, below), below), *checked])

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from memsleep.config.mistakes import Mistake
 from memsleep.config.origins import Origin
-from memsleep.config.problems import Problem
 from memsleep.config.wording import shown
 from memsleep.settings import Settings
 
@@ -21,10 +21,10 @@ GLOB_SETTINGS = (
 _LEADS_OUT = re.compile(r"(?:[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|\Z))")
 
 
-def untrusted(root: Path, settings: Settings, origins: Mapping[str, Origin]) -> Iterator[Problem]:
+def untrusted(root: Path, settings: Settings, origins: Mapping[str, Origin]) -> Iterator[Mistake]:
     """Yield the settings in force that the corpus gave and only the user may give.
 
-    A value that a layer of the user's overrides has no effect and is no problem.
+    A value that a layer of the user's overrides has no effect and is no mistake.
     """
     for section, key in (*PATH_SETTINGS, *GLOB_SETTINGS):
         origin = origins[f"{section}.{key}"]
@@ -33,7 +33,7 @@ def untrusted(root: Path, settings: Settings, origins: Mapping[str, Origin]) -> 
         value = getattr(getattr(settings, section), key)
         paths = value if isinstance(value, tuple) else (value,)
         if any(_leaves(root, path, is_glob=(section, key) in GLOB_SETTINGS) for path in paths):
-            yield Problem(
+            yield Mistake(
                 "untrusted-setting",
                 f"{section}.{key}: a corpus may not name a path outside itself",
                 f"{origin.where}: [{section}] {key} = {shown(value)}",

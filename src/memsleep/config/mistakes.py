@@ -9,7 +9,7 @@ from memsleep.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Mistake:
     """One thing that is wrong."""
 
     reference: str
@@ -22,26 +22,26 @@ class Problem:
     hint: str = ""
 
 
-def config_error(problems: Sequence[Problem]) -> ConfigError:
-    """Return one error for all problems: told in full when it is one, listed when several."""
-    if len(problems) == 1:
-        return _single(problems[0])
-    references = {problem.reference for problem in problems}
+def config_error(mistakes: Sequence[Mistake]) -> ConfigError:
+    """Return one error for all mistakes: told in full when it is one, listed when several."""
+    if len(mistakes) == 1:
+        return _single(mistakes[0])
+    references = {mistake.reference for mistake in mistakes}
     context: list[str] = []
-    for problem in problems:
-        context.append(f"{problem.where}: {problem.message}")
-        context += [f"  {line}" for line in (problem.detail, problem.hint) if line]
+    for mistake in mistakes:
+        context.append(f"{mistake.where}: {mistake.message}")
+        context += [f"  {line}" for line in (mistake.detail, mistake.hint) if line]
     return ConfigError(
         references.pop() if len(references) == 1 else "bad-config",
-        f"{len(problems)} settings cannot be used",
+        f"{len(mistakes)} settings cannot be used",
         context=context,
     )
 
 
-def _single(problem: Problem) -> ConfigError:
+def _single(mistake: Mistake) -> ConfigError:
     return ConfigError(
-        problem.reference,
-        problem.message,
-        context=[line for line in (problem.where, problem.detail) if line],
-        hint=problem.hint or None,
+        mistake.reference,
+        mistake.message,
+        context=[line for line in (mistake.where, mistake.detail) if line],
+        hint=mistake.hint or None,
     )
