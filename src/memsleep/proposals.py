@@ -36,7 +36,7 @@ class Proposal:
 
     phase: str
     reason: str
-    evidence: Evidence = field(default=NO_EVIDENCE)
+    evidence: Evidence = field(default_factory=lambda: NO_EVIDENCE)
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -1,0 +1,126 @@
+"""Let unconfirmed confidence fade. Contract: phases/decay.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
+
+from memsleep.core import (
+    decay_confidence,
+    decay_confidence_n,
+    is_committable_confidence_change,
+)
+from memsleep.model import Memory, Snapshot
+from memsleep.nights import nights_between
+from memsleep.proposals import Decay, Proposal, SetField
+from memsleep.settings import DecaySettings, Settings
+
+
+def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
+    """Yield a `Decay` or, where a file is to be rewritten, a `SetField` for each that fades."""
+    section = settings.decay
+    for memory in snapshot.active():
+        if memory.type in section.never or _reinforced(snapshot, memory):
+            continue
+        step = (
+            _by_run(memory, section)
+            if section.clock == "runs"
+            else _by_nights(snapshot, memory, section)
+        )
+        if step is None:
+            continue
+        if _written(memory, step, section):
+            yield _rewrite(snapshot, memory, step, settings)
+        else:
+            yield step
+
+
+def effective_confidence(snapshot: Snapshot, memory: Memory) -> float:
+    """Return the confidence a memory has tonight: stated, less the decay that has landed.
+
+    A confidence that was stated anew since then counts as it stands.
+    """
+    standing = (snapshot.standing or {}).get(memory.path)
+    if standing is None or standing.effective_confidence is None:
+        return memory.confidence
+    if not memory.states("confidence") or standing.stated_confidence != memory.confidence:
+        return memory.confidence
+    return min(memory.confidence, standing.effective_confidence)
+
+
+def _reinforced(snapshot: Snapshot, memory: Memory) -> bool:
+    usage = (snapshot.usage or {}).get(memory.path)
+    return usage is not None and usage.reinforcement_count > 0
+
+
+def _by_run(memory: Memory, section: DecaySettings) -> Decay | None:
+    """One step a run, on the confidence the file states or its default of 1."""
+    after = decay_confidence(memory.confidence, alpha=section.alpha, floor=section.floor)
+    return _step(memory, memory.confidence, after, 1, section)
+
+
+def _by_nights(snapshot: Snapshot, memory: Memory, section: DecaySettings) -> Decay | None:
+    """One step a night since the last landed decay, at most `max_steps`; none at first sight."""
+    standing = (snapshot.standing or {}).get(memory.path)
+    if standing is None or standing.last_decay_at is None or memory.pinned:
+        return None
+    if not memory.states("confidence"):
+        return None
+    nights = min(section.max_steps, nights_between(standing.last_decay_at, snapshot.now))
+    if nights < 1:
+        return None
+    before = effective_confidence(snapshot, memory)
+    after = decay_confidence_n(before, nights, alpha=section.alpha, floor=section.floor)
+    return _step(memory, before, after, nights, section)
+
+
+def _step(
+    memory: Memory, before: float, after: float, nights: int, section: DecaySettings
+) -> Decay | None:
+    if (
+        not is_committable_confidence_change(before, after)
+        or abs(before - after) < section.commit_delta
+    ):
+        return None
+    told = "1 night" if nights == 1 else f"{nights} nights"
+    return Decay(
+        phase="decay",
+        reason=f"nothing confirmed it in {told}",
+        evidence={"before": before, "after": after, "nights": nights},
+        path=memory.path,
+        before=before,
+        after=after,
+        nights=nights,
+    )
+
+
+def _written(memory: Memory, step: Decay, section: DecaySettings) -> bool:
+    """Return True when the file is to say the new value: always, or once it falls past a mark."""
+    if section.write_always:
+        return True
+    return not memory.read_only and any(
+        memory.confidence >= mark > step.after for mark in section.write_at
+    )
+
+
+def _rewrite(snapshot: Snapshot, memory: Memory, step: Decay, settings: Settings) -> SetField:
+    stamps = (("updated", snapshot.now),) if settings.write.stamp_updated else ()
+    return SetField(
+        phase="decay",
+        reason=step.reason,
+        evidence=step.evidence,
+        path=memory.path,
+        values=(("confidence", three_decimals(step.after)), *stamps),
+        decayed=step,
+    )
+
+
+def three_decimals(value: float) -> str:
+    """Return a non-negative number with exactly three decimals, ties away from zero.
+
+    Examples
+    --------
+    >>> three_decimals(0.3125), three_decimals(0.0625), three_decimals(1.0)
+    ('0.313', '0.063', '1.000')
+    """
+    return str(Decimal(value).quantize(Decimal("0.001"), rounding=ROUND_HALF_UP))

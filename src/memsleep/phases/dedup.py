@@ -1,0 +1,97 @@
+"""Merge memories that say the same thing, behind guards. Contract: phases/dedup.md."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from memsleep.core import MergePair, MergeText, merge_outcomes
+from memsleep.guards import fired
+from memsleep.model import Memory, Pair, Snapshot
+from memsleep.nights import same_night
+from memsleep.phases.dedup_groups import age_key, resolve
+from memsleep.proposals import Merge, Proposal, Refuse
+from memsleep.settings import Settings
+
+_STAGES = {
+    "cap": "the night's limit of merges is reached",
+    "threshold": "the similarity does not exceed the threshold",
+    "self": "a memory cannot be merged with itself",
+    "role-guard": "one of them already keeps another or was dropped for one",
+}
+
+
+def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
+    """Yield a `Merge`, a `Review` or a `Refuse` for every duplicate candidate, exactly one each."""
+    limit = merge_limit(snapshot, settings)
+    if settings.dedup.vectors_suffice:
+        yield from _by_similarity(snapshot, settings, limit)
+    else:
+        yield from resolve(snapshot, settings, limit)
+
+
+def merge_limit(snapshot: Snapshot, settings: Settings) -> int:
+    """Return how many merges are left tonight; those of an earlier run of this night count."""
+    section = settings.dedup
+    share = math.floor(section.max_merge_share * len(snapshot.active()))
+    limit = min(section.max_merges, max(section.min_merges, share))
+    spent = sum(same_night(instant, snapshot.now) for instant in snapshot.past_merges)
+    return max(0, limit - spent)
+
+
+def _by_similarity(snapshot: Snapshot, settings: Settings, limit: int) -> Iterator[Proposal]:
+    """Decide on cosine and guards alone: threshold, veto and roles, the first claim wins."""
+    pairs = [_oriented(snapshot, pair) for pair in snapshot.candidates]
+    outcomes = merge_outcomes(
+        [_merge_pair(keeper, dropped, sim) for keeper, dropped, sim in pairs],
+        threshold=settings.dedup.threshold,
+        max_pairs=limit,
+    )
+    for (keeper, dropped, similarity), outcome in zip(pairs, outcomes, strict=True):
+        evidence = {"similarity": round(similarity, 6)}
+        if outcome.stage == "committed":
+            yield Merge(
+                phase="dedup",
+                reason="their vectors are near and no guard speaks against it",
+                evidence=evidence,
+                keeper=keeper.path,
+                dropped=dropped.path,
+                similarity=similarity,
+                take_over=settings.dedup.take_over,
+            )
+            continue
+        if outcome.stage == "vetoed":
+            cause, reason = _veto(settings.dedup.guards, keeper, dropped)
+        else:
+            cause, reason = str(outcome.stage), _STAGES[outcome.stage]
+        yield Refuse(
+            phase="dedup",
+            reason=reason,
+            evidence=evidence,
+            keeper=keeper.path,
+            dropped=dropped.path,
+            cause=cause,
+        )
+
+
+def _oriented(snapshot: Snapshot, pair: Pair) -> tuple[Memory, Memory, float]:
+    """Return (keeper, dropped, similarity): the older by creation, the smaller path on a tie."""
+    a, b = snapshot.memories[pair.source], snapshot.memories[pair.target]
+    keeper, dropped = sorted((a, b), key=age_key)
+    return keeper, dropped, pair.similarity
+
+
+def _merge_pair(keeper: Memory, dropped: Memory, similarity: float) -> MergePair:
+    return MergePair(
+        keep_path=keeper.path,
+        drop_path=dropped.path,
+        similarity=similarity,
+        keep_text=MergeText(keeper.gist, keeper.body),
+        drop_text=MergeText(dropped.gist, dropped.body),
+    )
+
+
+def _veto(guards: Sequence[str], keeper: Memory, dropped: Memory) -> tuple[str, str]:
+    """Return the first guard that fires and all reasons."""
+    results = fired(guards, keeper, dropped)
+    return results[0][0], "; ".join(reason for _, reason in results)
