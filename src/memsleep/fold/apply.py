@@ -1,0 +1,194 @@
+"""The one place where proposals meet the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from memsleep.dialects.registry import DIALECTS, dialect_for
+from memsleep.errors import EditRefused
+from memsleep.fold.archive import archive, follow_links
+from memsleep.fold.findings import with_findings
+from memsleep.fold.merge import merge, summed_usage
+from memsleep.fold.outcome import Applied, Folded
+from memsleep.fold.workspace import Transaction, Workspace
+from memsleep.model import Snapshot, Usage
+from memsleep.proposals import (
+    Archive,
+    Merge,
+    Proposal,
+    Refusal,
+    RemoveLink,
+    RetargetLink,
+    SetField,
+)
+from memsleep.settings import Settings
+
+
+def fold(snapshot: Snapshot, proposals: Iterable[Proposal], settings: Settings) -> Folded:
+    """Apply the proposals of one phase and return the next snapshot.
+
+    Rules: proposals are sorted by kind and paths, equal ones are one; a proposal takes effect as
+    a whole or not at all; one whose memory is gone, whose file is read-only or whose edit an
+    editor refuses is refused with its reason; of two values for one field the first counts.
+    """
+    workspace = Workspace(snapshot)
+    applied: list[Applied] = []
+    refused: list[Refusal] = []
+    fields: dict[tuple[str, str], str] = {}
+    ordered = sorted(proposals, key=lambda p: (p.kind, p.paths))
+    for proposal in {p.id: p for p in ordered}.values():
+        if not proposal.edits_files:
+            applied.append(Applied(proposal))
+            continue
+        outcome = _edit(workspace, proposal, settings, fields)
+        if isinstance(outcome, Refusal):
+            refused.append(outcome)
+        elif outcome is not None:
+            applied.append(outcome)
+    finished = _with_usage(workspace.finished(), workspace, applied)
+    findings = [_finding(item.proposal) for item in applied]
+    finished = with_findings(finished, [finding for finding in findings if finding is not None])
+    return Folded(finished, tuple(applied), tuple(refused))
+
+
+def _edit(
+    workspace: Workspace,
+    proposal: Proposal,
+    settings: Settings,
+    fields: dict[tuple[str, str], str],
+) -> Applied | Refusal | None:
+    """Apply one edit; None when everything it asks for is there already."""
+    refusal = _gone_or_read_only(workspace, proposal) or _conflict(proposal, fields)
+    if refusal is not None:
+        return refusal
+    staged = Transaction(workspace)
+    try:
+        _stage(staged, proposal, settings)
+    except EditRefused as error:
+        place = error.reason.split(": ", 1)[0] if ": " in error.reason else None
+        path = place if place in workspace.taken else proposal.paths[0]
+        return Refusal(
+            reason=error.reason,
+            proposal=proposal,
+            cause="edit-refused",
+            path=path,
+            line=error.line,
+        )
+    changes = staged.commit()
+    if not changes:
+        decayed = proposal.decayed if isinstance(proposal, SetField) else None
+        return Applied(decayed) if decayed is not None else None
+    return Applied(proposal, changes)
+
+
+def _finding(proposal: Proposal) -> Proposal | None:
+    """Return what a proposal tells the snapshot besides its edits: itself, or its decay."""
+    if isinstance(proposal, SetField):
+        return proposal.decayed
+    return None if proposal.edits_files else proposal
+
+
+def _gone_or_read_only(workspace: Workspace, proposal: Proposal) -> Refusal | None:
+    about = proposal.paths if isinstance(proposal, Merge) else proposal.paths[:1]
+    for path in about:
+        memory = workspace.memories.get(path)
+        if memory is None and path not in workspace.references:
+            reason = f"{path}: an earlier decision of the night moved it"
+            return Refusal(reason=reason, proposal=proposal, cause="gone", path=path)
+        if memory is not None and memory.read_only:
+            reason = f"{path}: the file is left alone: {memory.read_only}"
+            return Refusal(reason=reason, proposal=proposal, cause="read-only", path=path)
+    return None
+
+
+def _conflict(proposal: Proposal, fields: dict[tuple[str, str], str]) -> Refusal | None:
+    if not isinstance(proposal, SetField):
+        return None
+    for name, value in proposal.values:
+        known = fields.setdefault((proposal.path, name), value)
+        if known != value:
+            return Refusal(
+                reason=f"{proposal.path}: {name} was already set to {known!r}, not {value!r}",
+                proposal=proposal,
+                cause="conflict",
+                path=proposal.path,
+            )
+    return None
+
+
+def _stage(staged: Transaction, proposal: Proposal, settings: Settings) -> None:
+    if isinstance(proposal, Merge):
+        merge(staged, proposal, settings)
+    elif isinstance(proposal, Archive):
+        to = archive(staged, proposal.path, proposal, settings, cause=proposal.cause)
+        if settings.write.follow_links and to != proposal.path:
+            follow_links(staged, proposal.path, to)
+    elif isinstance(proposal, SetField):
+        _set_field(staged, proposal)
+    elif isinstance(proposal, RetargetLink | RemoveLink):
+        _change_links(staged, proposal, settings)
+    else:
+        raise TypeError(f"no fold for {type(proposal).__name__}")
+
+
+def _set_field(staged: Transaction, proposal: SetField) -> None:
+    for name, value in proposal.values:
+        memory = staged.memory(proposal.path)
+        dialect = DIALECTS[memory.dialect]
+        source = dialect.set_field(memory, staged.source(proposal.path), name, value)
+        if source is None and proposal.decayed is not None:
+            continue  # the state keeps it
+        staged.write(proposal.path, source, what=name)
+
+
+def _change_links(
+    staged: Transaction, proposal: RetargetLink | RemoveLink, settings: Settings
+) -> None:
+    path = proposal.path
+    while True:
+        memory = staged.memories.get(path) or staged.workspace.memories.get(path)
+        dialect = dialect_for(path) if memory is None else DIALECTS[memory.dialect]
+        links = (
+            memory.links
+            if memory
+            else staged.references.get(path, staged.workspace.references.get(path, ()))
+        )
+        link = next((x for x in links if x.target == proposal.target and x.path is None), None)
+        if link is None:
+            break
+        source = staged.source(path)
+        if isinstance(proposal, RetargetLink):
+            after = dialect.retarget_link(path, source, link, proposal.target_path)
+        else:
+            after = dialect.remove_link(source, link)
+        if after == source:
+            raise EditRefused(f"{path}: the link could not be changed", line=link.line)
+        if memory is None:
+            staged.write_page(path, after)
+        else:
+            staged.write(path, after, what="a link")
+    if settings.write.stamp_updated and path in staged.memories:
+        memory = staged.memory(path)
+        now = staged.workspace.snapshot.now
+        source_after = DIALECTS[memory.dialect].set_field(
+            memory, staged.source(path), "updated", now
+        )
+        staged.write(path, source_after, what="the time of the update")
+
+
+def _with_usage(snapshot: Snapshot, workspace: Workspace, applied: list[Applied]) -> Snapshot:
+    """Let usage follow: summed in a keeper, moved with a file."""
+    if not workspace.moved or snapshot.usage is None:
+        return snapshot
+    usage: dict[str, Usage] = dict(snapshot.usage)
+    for item in applied:
+        merged = item.proposal
+        if isinstance(merged, Merge) and merged.dropped in usage:
+            usage[merged.keeper] = summed_usage(
+                usage.get(merged.keeper, Usage()), usage[merged.dropped]
+            )
+    for old, new in workspace.moved.items():
+        if old in usage:
+            usage[new] = usage.pop(old)
+    return replace(snapshot, usage=dict(sorted(usage.items())))

@@ -1,0 +1,148 @@
+"""Merging two memories: the keeper takes over what only the dropped one had."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memsleep.dialects.registry import DIALECTS
+from memsleep.errors import EditRefused
+from memsleep.fold.archive import archive, follow_links
+from memsleep.fold.workspace import Transaction
+from memsleep.model import Memory, Usage
+from memsleep.proposals import Merge
+from memsleep.settings import Settings
+
+
+def merge(staged: Transaction, proposal: Merge, settings: Settings) -> None:
+    """Stage one merge: archive the dropped memory, then edit the keeper, then the links."""
+    dropped = staged.memory(proposal.dropped)
+    staged.memory(proposal.keeper)
+    to = archive(
+        staged, dropped.path, proposal, settings, cause="merged", replaced_by=proposal.keeper
+    )
+    if proposal.take_over:
+        _take_over(staged, proposal.keeper, dropped)
+    _append(staged, proposal)
+    _mark(staged, proposal.keeper, to, settings)
+    if settings.write.follow_links and settings.write.archive == "move":
+        follow_links(staged, dropped.path, proposal.keeper, archived=to)
+
+
+def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
+    """Give the keeper the earliest creation, the lower confidence, and the union of lists."""
+    keeper = staged.memory(keeper_path)
+    dialect = DIALECTS[keeper.dialect]
+    if dropped.created and keeper.created and dropped.created < keeper.created:
+        source = dialect.set_field(keeper, staged.source(keeper_path), "created", dropped.created)
+        staged.write(keeper_path, source, what="the earlier creation")
+    if dropped.confidence < keeper.confidence:
+        _lower_confidence(staged, keeper_path, dropped)
+    for field in ("tags", "entities", "aliases"):
+        for value in getattr(dropped, field):
+            memory = staged.memory(keeper_path)
+            if value in getattr(memory, field) or _is_implied(value):
+                continue
+            source = dialect.add_value(memory, staged.source(keeper_path), field, value)  # type: ignore[arg-type]
+            staged.write(keeper_path, source, what=f"{field} of the dropped memory")
+    for relation, target in _links_of(dropped, keeper_path):
+        _add_link(staged, keeper_path, relation, target)
+
+
+def _is_implied(value: str) -> bool:
+    """Return True for entities that come from markup, which no head can state."""
+    return value.startswith(("concept:", "lang:"))
+
+
+def _lower_confidence(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
+    """Write the lower confidence as the dropped file wrote it, where it is a plain number."""
+    keeper = staged.memory(keeper_path)
+    text = dropped.raw.get("confidence", "")
+    try:
+        plain = float(text) == dropped.confidence
+    except ValueError:
+        plain = False
+    value = text.strip() if plain else f"{dropped.confidence:.4f}".rstrip("0").rstrip(".")
+    dialect = DIALECTS[keeper.dialect]
+    source = dialect.set_field(keeper, staged.source(keeper_path), "confidence", value)
+    staged.write(keeper_path, source, what="the lower confidence")
+
+
+def _links_of(dropped: Memory, keeper_path: str) -> list[tuple[str, str]]:
+    """Return the typed and resolved links of the dropped memory that the keeper can take over."""
+    return [
+        (link.relation, link.path)
+        for link in dropped.links
+        if link.path not in {None, keeper_path, dropped.path}
+        and link.path is not None
+        and link.form != "anchor"
+    ]
+
+
+def _add_link(staged: Transaction, keeper_path: str, relation: str, target: str) -> None:
+    keeper = staged.memory(keeper_path)
+    held = {(link.relation, link.path) for link in keeper.links}
+    loose = {link.path for link in keeper.links}
+    if (relation, target) in held or (relation == "relates_to" and target in loose):
+        return
+    target = staged.moves.get(target, target)
+    dialect = DIALECTS[keeper.dialect]
+    source = dialect.add_link(keeper, staged.source(keeper_path), relation, target)
+    staged.write(keeper_path, source, what="a link of the dropped memory")
+
+
+def _append(staged: Transaction, proposal: Merge) -> None:
+    if not proposal.carry:
+        return
+    keeper = staged.memory(proposal.keeper)
+    dialect = DIALECTS[keeper.dialect]
+    source = dialect.append_details(
+        keeper, staged.source(keeper.path), proposal.carry, proposal.dropped
+    )
+    staged.write(keeper.path, source, what="details of the dropped memory")
+    if keeper.body == staged.memory(keeper.path).body:
+        raise EditRefused(f"{keeper.path}: the details could not be carried over")
+
+
+def _mark(staged: Transaction, keeper_path: str, to: str, settings: Settings) -> None:
+    """Link the keeper to what it supersedes, where its dialect has a place for that."""
+    keeper = staged.memory(keeper_path)
+    dialect = DIALECTS[keeper.dialect]
+    if settings.write.mark_keeper:
+        source = dialect.add_link(keeper, staged.source(keeper_path), "supersedes", to)
+        if source is not None:
+            staged.write(keeper_path, source, what="what it supersedes")
+    if settings.write.stamp_updated:
+        now = staged.workspace.snapshot.now
+        memory = staged.memory(keeper_path)
+        source = dialect.set_field(memory, staged.source(keeper_path), "updated", now)
+        staged.write(keeper_path, source, what="the time of the update")
+
+
+def summed_usage(keeper: Usage, dropped: Usage) -> Usage:
+    """Return the use of two memories as one: counts added, the latest instants, the kinder score.
+
+    The outcome is the mean weighted by reinforcements, so that a merge invents no verdict.
+    """
+    total = keeper.reinforcement_count + dropped.reinforcement_count
+    weighted = (
+        keeper.outcome_score * keeper.reinforcement_count
+        + dropped.outcome_score * dropped.reinforcement_count
+    )
+    return replace(
+        keeper,
+        access_count=keeper.access_count + dropped.access_count,
+        reinforcement_count=total,
+        outcome_score=weighted / total if total else keeper.outcome_score,
+        last_accessed_at=_latest(keeper.last_accessed_at, dropped.last_accessed_at),
+        last_reinforced_at=_latest(keeper.last_reinforced_at, dropped.last_reinforced_at),
+        updated_at=_latest(keeper.updated_at, dropped.updated_at),
+        usage_count=keeper.usage_count + dropped.usage_count,
+        last_used_at=_latest(keeper.last_used_at, dropped.last_used_at),
+        corrected_count=keeper.corrected_count + dropped.corrected_count,
+        evidence_count=keeper.evidence_count + dropped.evidence_count,
+        source_refs=tuple(dict.fromkeys(keeper.source_refs + dropped.source_refs))[-50:],
+    )
+
+
+def _latest(a: str | None, b: str | None) -> str | None:
+    return max(a, b) if a and b else a or b

@@ -1,0 +1,196 @@
+"""The corpus while proposals are folded: staged per proposal, kept or thrown away as a whole."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memsleep.dialects.registry import DIALECTS, dialect_for
+from memsleep.errors import EditRefused
+from memsleep.fold.outcome import FileChange
+from memsleep.model import Link, Memory, Snapshot, Unreadable, digest_bytes
+from memsleep.resolve import Resolver
+
+
+class Workspace:
+    """Mutable copy of a snapshot's files and memories; only `Transaction.commit` changes it."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.memories: dict[str, Memory] = dict(snapshot.memories)
+        self.files: dict[str, bytes] = dict(snapshot.files)
+        self.references: dict[str, tuple[Link, ...]] = dict(snapshot.references)
+        self.taken: set[str] = set(snapshot.taken)
+        self.changed: set[str] = set()
+        self.moved: dict[str, str] = {}
+        self._resolver: Resolver | None = None
+        self._inbound: dict[str, set[str]] | None = None
+
+    @property
+    def resolver(self) -> Resolver:
+        """Resolution of link targets as of the fold's start."""
+        if self._resolver is None:
+            self._resolver = Resolver(self.snapshot.memories, self.snapshot.references)
+        return self._resolver
+
+    def inbound(self, path: str) -> list[str]:
+        """Return the files that link to a path, in path order."""
+        if self._inbound is None:
+            self._inbound = defaultdict(set)
+            for source in self.memories:
+                self._note_links(source)
+            for source in self.references:
+                self._note_links(source)
+        return sorted(self._inbound.get(path, ()))
+
+    def _note_links(self, source: str) -> None:
+        assert self._inbound is not None
+        for link in self.links_of(source):
+            if link.path is not None and link.path != source:
+                self._inbound[link.path].add(source)
+
+    def links_of(self, path: str) -> tuple[Link, ...]:
+        """Return the links of a memory or of an index page."""
+        memory = self.memories.get(path)
+        return memory.links if memory is not None else self.references.get(path, ())
+
+    def keep(self, staged: Transaction) -> None:
+        """Take over what a transaction staged."""
+        for old, new in staged.moves.items():
+            self.memories.pop(old, None)
+            self.files.pop(old, None)
+            self.taken.add(new)
+            self.moved[old] = new
+        self.memories.update(staged.memories)
+        self.references.update(staged.references)
+        self.files.update(staged.files)
+        self.taken.update(staged.files)
+        self.changed.update(staged.files)
+        if self._inbound is not None:
+            for path in (*staged.memories, *staged.references):
+                self._note_links(path)
+
+    def finished(self) -> Snapshot:
+        """Return the snapshot after the fold, with the links of all that changed resolved anew."""
+        if not self.changed:
+            return self.snapshot
+        affected = set(self.changed)
+        for old in self.moved:
+            affected.update(self.inbound(old))
+        memories = dict(sorted(self.memories.items()))
+        resolver = Resolver(memories, self.references)
+        for path in sorted(affected & set(memories)):
+            links = tuple(resolved(resolver, link, path) for link in memories[path].links)
+            memories[path] = replace(memories[path], links=links)
+        references = {
+            path: tuple(resolved(resolver, link, path) for link in links)
+            if path in affected
+            else links
+            for path, links in sorted(self.references.items())
+        }
+        return replace(
+            self.snapshot,
+            memories=memories,
+            files=dict(sorted(self.files.items())),
+            references=references,
+            taken=frozenset(self.taken),
+        )
+
+
+def resolved(resolver: Resolver, link: Link, path: str) -> Link:
+    """Return a link with the path it resolves to from where it stands."""
+    found = resolver.resolve(link, path)
+    return replace(link, path=found.path, ambiguous=found.ambiguous, external=found.external)
+
+
+class Transaction:
+    """The edits of one proposal. Nothing reaches the workspace before `commit`."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.files: dict[str, bytes] = {}
+        self.memories: dict[str, Memory] = {}
+        self.references: dict[str, tuple[Link, ...]] = {}
+        self.moves: dict[str, str] = {}
+
+    def memory(self, path: str) -> Memory:
+        """Return a memory as it stands within this transaction."""
+        found = self.memories.get(path) or self.workspace.memories.get(path)
+        if found is None or path in self.moves:
+            raise EditRefused("it is no longer there")
+        return found
+
+    def source(self, path: str) -> bytes:
+        """Return the bytes of a file as they stand within this transaction."""
+        staged = self.files.get(path)
+        return self.workspace.files[path] if staged is None else staged
+
+    def exists(self, path: str) -> bool:
+        """Return True when a path is in use, now or within this transaction."""
+        return path in self.workspace.taken or path in self.files
+
+    def write(self, path: str, source: bytes | None, *, what: str) -> None:
+        """Stage new bytes of a memory. None means that the file has no place for the value."""
+        if source is None:
+            raise EditRefused(f"{path}: the file has no place for {what}")
+        if source is self.source(path):
+            return
+        memory = self.memory(path)
+        self.files[path] = source
+        self.memories[path] = self._read(memory, path, source)
+
+    def write_page(self, path: str, source: bytes) -> None:
+        """Stage new bytes of a file that is no memory (an index page, the ledger)."""
+        self.files[path] = source
+        if path in self.workspace.references:
+            links = dialect_for(path).read_links(path, source)
+            self.references[path] = tuple(self._resolved(link, path) for link in links)
+
+    def move(self, path: str, to: str, source: bytes) -> None:
+        """Stage the move of a memory together with its bytes at the new place."""
+        memory = self.memory(path)
+        self.files.pop(path, None)
+        self.memories.pop(path, None)
+        self.moves[path] = to
+        self.files[to] = source
+        self.memories[to] = self._read(memory, to, source)
+
+    def _read(self, memory: Memory, path: str, source: bytes) -> Memory:
+        read = DIALECTS[memory.dialect].read(path, source)
+        if isinstance(read, Unreadable):
+            raise EditRefused(f"{path}: the edit would make the file unreadable", line=read.line)
+        return replace(
+            read,
+            scope=memory.scope,
+            pinned=memory.pinned,
+            protected=memory.protected,
+            read_only=memory.read_only,
+            links=tuple(self._resolved(link, path) for link in read.links),
+        )
+
+    def _resolved(self, link: Link, path: str) -> Link:
+        exact = link.target.lstrip("/")
+        if link.form in {"head", "anchor"} and (
+            exact in self.files or exact in self.workspace.files
+        ):
+            return replace(link, path=exact)
+        return resolved(self.workspace.resolver, link, path)
+
+    def commit(self) -> tuple[FileChange, ...]:
+        """Hand everything over to the workspace and tell what changed."""
+        changes = tuple(self._changes())
+        self.workspace.keep(self)
+        return changes
+
+    def _changes(self) -> Iterator[FileChange]:
+        origin = {to: path for path, to in self.moves.items()}
+        for path in sorted(self.files):
+            after = digest_bytes(self.files[path])
+            if path in origin:
+                before = digest_bytes(self.workspace.files[origin[path]])
+                yield FileChange(origin[path], "move", before, after, to=path)
+            elif path in self.workspace.files:
+                yield FileChange(path, "edit", digest_bytes(self.workspace.files[path]), after)
+            else:
+                yield FileChange(path, "create", None, after)
