@@ -1,0 +1,76 @@
+"""From the result of a night to bytes: patch, plan, reports and the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memsleep.diff import git_diff
+from memsleep.night.pipeline import NightResult
+from memsleep.night.planning import plan_of
+from memsleep.night.prepare import Prepared
+from memsleep.night.reporting import report_of
+from memsleep.plan import to_json as plan_to_json
+from memsleep.report.data import Report
+from memsleep.report.html import to_html
+from memsleep.report.json import to_json
+from memsleep.report.markdown import to_markdown
+from memsleep.report.terminal import summary_lines
+from memsleep.request import Outcome, RunRequest
+
+
+def outcome_of(request: RunRequest, prepared: Prepared, result: NightResult) -> Outcome:
+    """Return what a dry run prints and, where `--out` asks for them, its artifacts."""
+    patch = patch_of(result)
+    report = report_of(prepared, result, request.settings)
+    artifacts: Mapping[str, bytes] = {}
+    if request.out is not None:
+        artifacts = {
+            "plan.json": plan_to_json(plan_of(prepared, result, request.settings)),
+            "sleep.diff": patch,
+            "report.html": to_html(report),
+            "report.md": to_markdown(report),
+            "report.json": to_json(report),
+        }
+    return Outcome(
+        output=_printed(request, report, patch),
+        artifacts=artifacts,
+        changes=len(result.decisions),
+        unreadable=len(prepared.corpus.unreadable),
+        failed_phases=tuple(p.name for p in result.phases if p.status == "failed"),
+        messages=tuple(_messages(request, prepared, result)),
+    )
+
+
+def patch_of(result: NightResult) -> bytes:
+    """Return the night as a git-format patch over the files that changed."""
+    changes = [change for item in result.decisions for change in item.changes]
+    moves = result.moves
+    before = {c.path for c in changes if c.action != "create"} & set(result.start.files)
+    after = {c.to or c.path for c in changes} - set(moves)
+    return git_diff(
+        {path: result.start.files[path] for path in sorted(before)},
+        {path: result.end.files[path] for path in sorted(after)},
+        {old: new for old, new in sorted(moves.items()) if old in before},
+    )
+
+
+def _printed(request: RunRequest, report: Report, patch: bytes) -> bytes:
+    if request.json:
+        return to_json(report)
+    lines = [] if request.quiet else summary_lines(report)
+    summary = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    if request.out is not None:
+        return summary
+    return summary + (b"\n" if summary and patch else b"") + patch
+
+
+def _messages(request: RunRequest, prepared: Prepared, result: NightResult) -> list[str]:
+    lines = [f"read from {prepared.corpus.source_kind}: {prepared.corpus.source_reason}"]
+    lines += [
+        f"{phase.name}: {phase.status}: {phase.detail}"
+        for phase in result.phases
+        if phase.status != "ok"
+    ]
+    if request.out is not None and result.decisions:
+        lines.append(f"apply it in the corpus: git apply {request.out / 'sleep.diff'}")
+    return lines

@@ -1,0 +1,176 @@
+"""From a request to the snapshot of the night's start: files, state, usage, vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from memsleep.corpus.choose import choose_source
+from memsleep.corpus.load import LoadedCorpus, load_corpus
+from memsleep.corpus.source import Source
+from memsleep.embedders.cache import open_cache_copy
+from memsleep.embedders.choose import embedder_named
+from memsleep.embedders.vectors import check_coverage, vectors_for
+from memsleep.ledger import LedgerEntry, read_ledger
+from memsleep.model import (
+    NO_FLOORS,
+    Floors,
+    Memory,
+    Problem,
+    Snapshot,
+    Standing,
+    Usage,
+    Vectors,
+)
+from memsleep.request import RunRequest
+from memsleep.settings import Settings
+from memsleep.state.access_jsonl import read_access
+from memsleep.state.store import open_copy
+
+ACCESS_PATH = ".memhtml/state/access.jsonl"
+REFERENCE_FLOORS = Floors(duplicate=0.92, mined=0.85)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The night's start, and what the report says about it."""
+
+    corpus: LoadedCorpus
+    snapshot: Snapshot
+    degraded: tuple[str, ...]
+    """What the night has to do without, one sentence each."""
+    name: str
+    """Name of the corpus for people: its folder's, not a path of one machine."""
+
+
+def prepare(request: RunRequest, scratch: Path) -> Prepared:
+    """Read everything that a night needs; all copies lie below `scratch`."""
+    settings, now = request.settings, request.now
+    source = choose_source(request.corpus)
+    request.progress.start("loading")
+    corpus = load_corpus(request.corpus, settings.corpus, source=source)
+    request.progress.finish()
+    ledgers = _ledgers(source, corpus)
+    entries = [entry for path in sorted(ledgers) for entry in read_ledger(ledgers[path], path)]
+    problems = list(corpus.problems)
+    usage, standing, landed = _state(request, source, corpus, scratch, problems)
+    request.progress.start("vectors")
+    vectors, floors, notes = _vectors(request, corpus.memories, scratch, problems)
+    request.progress.finish()
+    snapshot = Snapshot(
+        now=now,
+        memories=corpus.memories,
+        files={**corpus.files, **ledgers},
+        vectors=vectors,
+        floors=floors,
+        usage=usage,
+        standing=standing,
+        past_archives=_instants(entries, now, {"evicted", "expired"}),
+        past_merges=_instants(entries, now, {"merged"}),
+        first_night=landed is None and not entries,
+        unreadable=corpus.unreadable,
+        references=corpus.references,
+        problems=tuple(
+            sorted(set(problems), key=lambda p: (p.path, p.line or 0, p.code, p.message))
+        ),
+        taken=corpus.taken,
+    )
+    notes += _missing(snapshot, settings)
+    return Prepared(corpus, snapshot, tuple(notes), request.corpus.resolve().name)
+
+
+def _ledgers(source: Source, corpus: LoadedCorpus) -> dict[str, bytes]:
+    """Return path -> bytes of the ledgers of all years."""
+    paths = [
+        path
+        for path in sorted(corpus.taken)
+        if path.startswith("archive/") and path.endswith("/ledger.jsonl") and path.count("/") == 2
+    ]
+    found = dict(source.read_many(paths))
+    return {path: content for path, content in found.items() if isinstance(content, bytes)}
+
+
+def _instants(entries: list[LedgerEntry], now: str, causes: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(e.when for e in entries if e.cause in causes and e.when <= now))
+
+
+def _state(
+    request: RunRequest,
+    source: Source,
+    corpus: LoadedCorpus,
+    scratch: Path,
+    problems: list[Problem],
+) -> tuple[Mapping[str, Usage] | None, Mapping[str, Standing] | None, str | None]:
+    """Return (usage, standing, instant of the last landed run) from a copy of the state."""
+    exported = _exported_usage(source, problems)
+    folder = request.state_dir or request.corpus / ".memsleep"
+    database = folder / "state.db"
+    if not database.exists():
+        return (exported or None), None, None
+    with open_copy(database, scratch) as state:
+        digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
+        unreadable = {item.path for item in corpus.unreadable}
+        state.observe(digests, request.now, unreadable=unreadable)
+        state.import_usage(exported)
+        return (state.usage() or None), state.standing(), state.last_landed_at()
+
+
+def _exported_usage(source: Source, problems: list[Problem]) -> dict[str, Usage]:
+    """Return the usage that a memhtml store exports, {} where there is no export."""
+    for path, content in source.read_many([ACCESS_PATH]):
+        if isinstance(content, bytes):
+            read = read_access(content, path)
+            problems.extend(read.problems)
+            return dict(read.usage)
+    return {}
+
+
+def _vectors(
+    request: RunRequest,
+    memories: Mapping[str, Memory],
+    scratch: Path,
+    problems: list[Problem],
+) -> tuple[Vectors, Floors, list[str]]:
+    section, pairing = request.settings.embedder, request.settings.pairing
+    nobody = set(pairing.never_duplicate) & set(pairing.never_mined)
+    wanted = [m for m in memories.values() if not m.archived and m.type not in nobody]
+    path = Path(section.path) if section.path else None
+    embedder = embedder_named(section.name, path=path, scratch=scratch)
+    cache_path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
+    if cache_path.exists():
+        with open_cache_copy(cache_path, scratch) as cache:
+            vectors = vectors_for(wanted, embedder, cache)
+    else:
+        vectors = vectors_for(wanted, embedder)
+    problems.extend(
+        check_coverage(vectors, fail_below=section.min_coverage, warn_below=section.warn_coverage)
+    )
+    notes = []
+    floors = NO_FLOORS
+    if embedder.floors is not None:
+        floors = Floors(embedder.floors.duplicate, embedder.floors.mined)
+    elif section.name == "file":
+        floors = REFERENCE_FLOORS
+        if "embedder" in {pairing.duplicate_floor, pairing.mined_floor}:
+            notes.append(
+                "the vectors come from a file without calibrated floors: 0.92 and 0.85 are used; "
+                "set pairing.duplicate_floor and pairing.mined_floor"
+            )
+    if section.name == "none":
+        notes.append("no embedder: memories are paired by equal words and slots only")
+    return vectors, floors, notes
+
+
+def _missing(snapshot: Snapshot, settings: Settings) -> list[str]:
+    """Return one sentence for each kind of knowledge that the night lacks."""
+    notes = []
+    if snapshot.usage is None:
+        spread = settings.triage.unknown_usage == "spread"
+        how = "its weight is spread over the other signals" if spread else "it counts as none"
+        notes.append(f"no usage data: {how}")
+    if snapshot.standing is None and settings.decay.clock == "nights":
+        notes.append("no state: decay and spared memories are off, budgets come from the ledger")
+    if snapshot.first_night and settings.triage.first_night_advisory:
+        notes.append("the first night on this corpus: evictions are told, not done")
+    return notes
