@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
@@ -151,11 +152,15 @@ class Memory:
     protected: bool = False
     """True where the store or the config protects it: never merged away, evicted or archived."""
     warnings: tuple[Problem, ...] = ()
+    archived_by_place: bool | None = None
+    """What the store's layout says, where it differs from `in_archive`: a user's own folder
+    `archive/2019/` is not our archive. None: `in_archive` decides."""
 
     @property
     def archived(self) -> bool:
         """True when the memory is archived, by its path or its stated status."""
-        return in_archive(self.path) or self.status == "archived"
+        place = self.archived_by_place
+        return (in_archive(self.path) if place is None else place) or self.status == "archived"
 
     def states(self, name: str) -> bool:
         """Return True when the file itself gives the field, False for a default."""
@@ -218,6 +223,20 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Floors:
+    """The least cosines that an embedder's vectors mean something at; they differ by embedder."""
+
+    duplicate: float
+    """At or above it two memories may say the same thing."""
+    mined: float
+    """At or above it two memories are related."""
+
+
+NO_FLOORS = Floors(duplicate=2.0, mined=2.0)
+"""Above any cosine: no pair is near enough."""
+
+
+@dataclass(frozen=True)
 class Vectors:
     """Rows of one embedder. `array` is (n, d) float32 and read-only; `paths` names its rows."""
 
@@ -228,6 +247,11 @@ class Vectors:
     """How many memories should have a vector."""
     stale: int = 0
     """Rows left out because they were made from another content."""
+
+    @cached_property
+    def position(self) -> Mapping[str, int]:
+        """Path -> row number."""
+        return {path: row for row, path in enumerate(self.paths)}
 
     @property
     def coverage(self) -> float:
@@ -259,6 +283,13 @@ class Snapshot:
     """Path -> usage; None when nothing at all is known about use."""
     standing: Mapping[str, Standing] | None = None
     """Path -> what the state remembers; None without a state."""
+    floors: Floors = NO_FLOORS
+    past_archives: tuple[str, ...] = ()
+    """Instants of the archivings of earlier nights that count toward the loss budget."""
+    past_merges: tuple[str, ...] = ()
+    """Instants of the merges of earlier nights."""
+    first_night: bool = True
+    """True when no earlier night is known."""
     mined: tuple[Edge, ...] = ()
     candidates: tuple[Pair, ...] = ()
     columns: Mapping[str, Mapping[str, float | str | None]] = field(
@@ -267,9 +298,7 @@ class Snapshot:
     """Column name -> path -> value, such as `pagerank`, `community`, `retention`."""
     verdicts: Mapping[str, Verdict] = field(default_factory=lambda: MappingProxyType({}))
     unreadable: tuple[Unreadable, ...] = ()
-    references: Mapping[str, tuple[Link, ...]] = field(
-        default_factory=lambda: MappingProxyType({})
-    )
+    references: Mapping[str, tuple[Link, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Protected file (index page, README) -> its links; they follow what moves."""
     problems: tuple[Problem, ...] = ()
     """Warnings about files that were read all the same."""

@@ -124,31 +124,37 @@ class PairingSettings(Section):
 
 
 GuardName = Literal[
+    "pinned",
+    "scope",
+    "type",
+    "validity",
     "negation",
-    "numeric",
-    "variant",
     "negation_words",
+    "numeric",
     "numbers",
     "identifiers",
+    "variant",
+    "qualifiers",
     "slot_value",
     "substitution",
-    "type",
-    "scope",
-    "pinned",
+    "word_order",
 ]
 CAREFUL_GUARDS: tuple[GuardName, ...] = (
     "pinned",
     "scope",
     "type",
+    "validity",
     "negation",
     "negation_words",
-    "numeric",
     "numbers",
     "identifiers",
     "variant",
+    "qualifiers",
     "slot_value",
     "substitution",
+    "word_order",
 )
+"""`numbers` stands for `numeric` here: it sees more (words, scripts) and knows units."""
 REFERENCE_GUARDS: tuple[GuardName, ...] = ("negation", "numeric", "variant")
 
 
