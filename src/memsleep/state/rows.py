@@ -93,10 +93,12 @@ def write_decay(
     effective: float | None,
     at: str | None,
 ) -> None:
-    """Write the confidence of one memory after a night."""
+    """Write the confidence of one memory after a night; a later night stands."""
     connection.execute(
-        "INSERT OR REPLACE INTO decay (memory_id, stated_fp, effective_fp, last_decay_at)"
-        " VALUES (?, ?, ?, ?)",
+        "INSERT INTO decay (memory_id, stated_fp, effective_fp, last_decay_at)"
+        " VALUES (?, ?, ?, ?) ON CONFLICT (memory_id) DO UPDATE SET stated_fp = excluded.stated_fp,"
+        " effective_fp = excluded.effective_fp, last_decay_at = excluded.last_decay_at"
+        " WHERE coalesce(excluded.last_decay_at, '') >= coalesce(last_decay_at, '')",
         (memory_id, _optional_fp(stated), _optional_fp(effective), at),
     )
 
