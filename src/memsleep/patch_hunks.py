@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 CONTEXT_LINES = 3
@@ -16,7 +16,7 @@ NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 Block = tuple[int, int, int, int]
 """Lines `[a1, a2)` of the old file give way to lines `[b1, b2)` of the new one."""
-Comparison = Callable[[Sequence[bytes], Sequence[bytes]], list[Block]]
+Comparison = Callable[[Sequence[Hashable], Sequence[Hashable]], list[Block]]
 
 
 def split_lines(source: bytes) -> list[bytes]:
@@ -26,7 +26,7 @@ def split_lines(source: bytes) -> list[bytes]:
     return [*lines, last] if last else lines
 
 
-def _common_start(a: Sequence[bytes], b: Sequence[bytes]) -> int:
+def _common_start(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
     count = 0
     for x, y in zip(a, b, strict=False):
         if x != y:
@@ -35,7 +35,7 @@ def _common_start(a: Sequence[bytes], b: Sequence[bytes]) -> int:
     return count
 
 
-def _costly(a: Sequence[bytes], b: Sequence[bytes]) -> bool:
+def _costly(a: Sequence[Hashable], b: Sequence[Hashable]) -> bool:
     """Return True where so many lines repeat that difflib would take cubic time."""
     in_a, in_b = Counter(a), Counter(b)
     shared = in_a & in_b
@@ -43,7 +43,7 @@ def _costly(a: Sequence[bytes], b: Sequence[bytes]) -> bool:
     return pairs * shared.total() > WORK_LIMIT
 
 
-def _anchors(a: Sequence[bytes], b: Sequence[bytes]) -> list[tuple[int, int]]:
+def _anchors(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[tuple[int, int]]:
     """Return the longest rising run of lines that occur once in each, as (row in a, row in b)."""
     in_a, in_b = Counter(a), Counter(b)
     place = {line: row for row, line in enumerate(b) if in_b[line] == 1}
@@ -63,16 +63,16 @@ def _anchors(a: Sequence[bytes], b: Sequence[bytes]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _matched(a: Sequence[bytes], b: Sequence[bytes]) -> list[Block]:
+def _matched(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Block]:
     opcodes = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     return [(a1, a2, b1, b2) for tag, a1, a2, b1, b2 in opcodes if tag != "equal"]
 
 
-def _whole(a: Sequence[bytes], b: Sequence[bytes]) -> list[Block]:
+def _whole(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Block]:
     return [(0, len(a), 0, len(b))]
 
 
-def _compare(a: Sequence[bytes], b: Sequence[bytes], when_costly: Comparison) -> list[Block]:
+def _compare(a: Sequence[Hashable], b: Sequence[Hashable], when_costly: Comparison) -> list[Block]:
     start = _common_start(a, b)
     end = _common_start(a[start:][::-1], b[start:][::-1])
     a, b = a[start : len(a) - end], b[start : len(b) - end]
@@ -90,7 +90,7 @@ def _shifted(blocks: Iterable[Block], a_by: int, b_by: int) -> Iterator[Block]:
         yield a1 + a_by, a2 + a_by, b1 + b_by, b2 + b_by
 
 
-def _by_anchors(a: Sequence[bytes], b: Sequence[bytes]) -> list[Block]:
+def _by_anchors(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Block]:
     """Compare only between lines that are certain, so that the diff of a long file stays small."""
     found: list[Block] = []
     a1 = b1 = 0
@@ -100,8 +100,8 @@ def _by_anchors(a: Sequence[bytes], b: Sequence[bytes]) -> list[Block]:
     return found
 
 
-def changed_blocks(a: Sequence[bytes], b: Sequence[bytes]) -> list[Block]:
-    """Return what changed, in order.
+def changed_blocks(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Block]:
+    """Return what changed, in order; rows may be lines or the words of a text.
 
     The lines that both ends share are set aside first. What is left goes through difflib; where
     that would take too long it is cut at lines that occur once in each, and a piece that is still

@@ -1,0 +1,21 @@
+"""The report as JSON, for programs, and the schema that describes it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from memsleep.report.data import Report
+
+
+def to_json(report: Report) -> bytes:
+    """Return the report as UTF-8 JSON: keys in the model's order, LF line ends."""
+    values = report.model_dump(mode="json")
+    text = json.dumps(values, ensure_ascii=False, indent=2, allow_nan=False)
+    return (text + "\n").encode()
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) that every report of this version conforms to."""
+    schema = Report.model_json_schema(mode="serialization")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
