@@ -97,7 +97,6 @@ class Fields:
     stated: dict[str, str] = field(default_factory=dict)
     raw: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    day_first: bool | None = None
 
     def state(self, name: str, entry: Entry) -> None:
         """Keep which key gives a field, and the value as written."""
@@ -145,13 +144,11 @@ def stated_type(fields: Fields) -> str | None:
 
 def stated_dates(fields: Fields, day_first: bool | None) -> dict[str, str]:
     """Return the dates by field name; impossible ones are warnings (`bad-date`)."""
-    written = [pair for name in _DATES for pair in fields.entries(name)]
-    proven = {day_first_of(text) for _, text in written} - {None}
-    fields.day_first = next(iter(proven)) if len(proven) == 1 else day_first
+    order = date_order(fields.front_matter, day_first)
     found = {}
     for name in _DATES:
         for entry, text in fields.entries(name):
-            parsed = parse_date(text, day_first=fields.day_first)
+            parsed = parse_date(text, day_first=order)
             if parsed is not None:
                 fields.state(name, entry)
                 found[name] = parsed.instant
@@ -159,6 +156,18 @@ def stated_dates(fields: Fields, day_first: bool | None) -> dict[str, str]:
             if _must_be_date(entry, text):
                 fields.complain("bad-date", entry, f"`{entry.key}` is not a date that exists")
     return found
+
+
+def date_order(block: FrontMatter, default: bool | None) -> bool | None:
+    """Return the order of `06/08/2017` that the other dates of a block prove, else the default."""
+    proven = set()
+    for name in _DATES:
+        for key in KEYS[name]:
+            entry = block.find(key)
+            if entry is not None and isinstance(entry.value, Scalar):
+                proven.add(day_first_of(entry.value.text))
+    proven.discard(None)
+    return next(iter(proven)) if len(proven) == 1 else default
 
 
 def _must_be_date(entry: Entry, text: str) -> bool:

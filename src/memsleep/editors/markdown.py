@@ -1,0 +1,162 @@
+"""Byte-minimal edits of Markdown bodies and links. Every byte outside the span is unchanged.
+
+Each edit is proven by reading the result: the wanted link points where it should, and no other
+link, key or paragraph has changed. Otherwise `EditRefused`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from memsleep.editors.frontmatter_check import Event, block_events, block_text, check_block
+from memsleep.editors.frontmatter_lists import remove_item
+from memsleep.editors.frontmatter_text import is_plain_safe
+from memsleep.editors.markdown_targets import (
+    encode_bracketed,
+    encode_shortcode,
+    encode_url,
+    target_text,
+)
+from memsleep.editors.splice import Replacement, splice
+from memsleep.errors import EditRefused
+from memsleep.model import Link
+from memsleep.readers.frontmatter import FrontMatter, Scalar, normal_key, read_front_matter
+from memsleep.readers.linkscan_head import LINK_KEYS, HeadLink, head_links
+from memsleep.readers.markdown import read_links
+
+RELATION_LINE = re.compile(
+    rb"[ \t]*[-*+][ \t]+[^\W\d][^\[\]\r\n]*\[\[[^\[\]\r\n]+\]\][ \t]*(?:\([^\r\n]*\))?[ \t]*"
+)
+
+
+def retarget(path: str, source: bytes, link: Link, target_path: str) -> bytes:
+    """Point one link at another path; its form, label, fragment and encoding stay.
+
+    A wikilink by name becomes the new file's name. The caller leaves a link alone that still
+    resolves.
+    """
+    if link.start < 0:
+        raise EditRefused("the bytes of the link's target are not known", line=link.line)
+    written = source[link.start : link.end].decode("utf-8")
+    in_brackets = source[link.start - 2 : link.start].rstrip(b" ").endswith(b"[[") or (
+        link.form in ("wikilink", "embed")
+    )
+    new = target_text(path, link, target_path, bracketed=in_brackets)
+    encoded = _encoded(source, link, new, written, in_brackets=in_brackets)
+    if encoded == written:
+        return source
+    edit = Replacement(link.start, link.end, encoded.encode("utf-8"))
+    result = splice(source, [edit])
+    _prove_retarget(path, source, result, link, new)
+    return result
+
+
+def _encoded(source: bytes, link: Link, new: str, written: str, *, in_brackets: bool) -> str:
+    if in_brackets:
+        return encode_bracketed(new)
+    if link.form == "shortcode":
+        return encode_shortcode(new)
+    if link.form == "front-matter" and source[link.start - 2 : link.start] != b"](":
+        return _encoded_in_head(source, link, new)
+    return encode_url(new, written, angle=source[link.start - 1 : link.start] == b"<")
+
+
+def _encoded_in_head(source: bytes, link: Link, new: str) -> str:
+    before = source[link.start - 1 : link.start]
+    if before == b"'":
+        return new.replace("'", "''")
+    if before == b'"':
+        return new.replace("\\", "\\\\").replace('"', '\\"')
+    if not is_plain_safe(new, flow=True):
+        raise EditRefused("the new path cannot stand there without quotes", line=link.line)
+    return new
+
+
+def _prove_retarget(path: str, source: bytes, result: bytes, link: Link, new: str) -> None:
+    """Refuse unless exactly one link has changed, to the wanted target."""
+    before, after = read_links(path, source), read_links(path, result)
+    grown = len(result) - len(source)
+    expected = [_moved(known, link, grown) for known in before]
+    index = next((i for i, known in enumerate(before) if known.start == link.start), -1)
+    if index >= 0:
+        expected[index] = replace(
+            before[index],
+            target=new,
+            end=link.end + grown,
+            external=after[index].external if index < len(after) else False,
+        )
+    if index < 0 or list(after) != expected:
+        raise EditRefused("the rewritten link would not be read as that link", line=link.line)
+    if link.form == "front-matter":
+        _prove_head(source, result, link)
+
+
+def _moved(known: Link, link: Link, grown: int) -> Link:
+    """Return a link as it is after `grown` bytes were inserted at the edited one."""
+    if known.start < link.end or known.start == link.start:
+        return known
+    return replace(known, start=known.start + grown, end=known.end + grown)
+
+
+def _prove_head(source: bytes, result: bytes, link: Link) -> None:
+    """Refuse unless one scalar of the front matter has changed and nothing else."""
+    before, after = read_front_matter(source), read_front_matter(result)
+    if isinstance(before, FrontMatter) and isinstance(after, FrontMatter):
+        old, new = _flat(source, before), _flat(result, after)
+        changed = sum(a != b for a, b in zip(old, new, strict=False))
+        if len(old) == len(new) and changed == 1:
+            return
+    raise EditRefused("the edited front matter would mean something else", line=link.line)
+
+
+def _flat(source: bytes, block: FrontMatter) -> list[Event]:
+    return [event for entry in block_events(block_text(source, block)) for event in entry]
+
+
+# Removing ---------------------------------------------------------------------------------
+
+
+def remove_link(source: bytes, link: Link) -> bytes:
+    """Take out a link that stands alone: a front matter entry or a relation line.
+
+    A link inside prose is never removed.
+    """
+    if link.form == "front-matter":
+        return _remove_head_link(source, link)
+    line_start = source.rfind(b"\n", 0, max(link.start, 0)) + 1
+    line_stop = source.find(b"\n", link.end)
+    stop = len(source) if line_stop < 0 else line_stop + 1
+    line = source[line_start:stop].rstrip(b"\r\n")
+    alone = RELATION_LINE.fullmatch(line) is not None and line.count(b"[[") == 1
+    if link.form != "wikilink" or link.start < 0 or not alone:
+        raise EditRefused("the link stands in a sentence", line=link.line)
+    result = splice(source, [Replacement(line_start, stop, b"")])
+    kept = [known.target for known in read_links("", source) if known.start != link.start]
+    if [known.target for known in read_links("", result)] != kept:
+        raise EditRefused("taking the line out would change another link", line=link.line)
+    return result
+
+
+def _remove_head_link(source: bytes, link: Link) -> bytes:
+    block = read_front_matter(source)
+    if not isinstance(block, FrontMatter):
+        raise EditRefused("the file has no front matter any more", line=link.line)
+    check_block(source, block)
+    found = list(head_links(source, block))
+    mine = [one for one in found if link.start >= 0 and one.written.start == link.start]
+    if len(mine) != 1 or not _stands_alone(mine[0], found):
+        raise EditRefused("the link is not an entry of its own", line=link.line)
+    return remove_item(source, block, mine[0].entry, mine[0].item)
+
+
+def _stands_alone(mine: HeadLink, found: list[HeadLink]) -> bool:
+    """Return True when a list item, or a key's whole value, is this one link."""
+    if normal_key(mine.entry.key) not in LINK_KEYS:
+        return False
+    if sum(other.item == mine.item for other in found) != 1:
+        return False
+    if not isinstance(mine.item, Scalar):
+        return True
+    text = mine.item.text.strip()
+    return not text.startswith("[[") or text.endswith("]]")

@@ -1,0 +1,135 @@
+"""Stating one more typed link, where and how the file states its links already."""
+
+from __future__ import annotations
+
+from memsleep.editors.frontmatter import add_line
+from memsleep.editors.frontmatter_lists import add_item
+from memsleep.editors.frontmatter_text import encode_scalar
+from memsleep.editors.markdown import RELATION_LINE
+from memsleep.editors.markdown_targets import without_ending
+from memsleep.editors.splice import Replacement, splice
+from memsleep.errors import EditRefused
+from memsleep.model import Link, Memory
+from memsleep.readers.frontmatter import (
+    Entry,
+    FrontMatter,
+    Mapping,
+    Scalar,
+    Sequence,
+    Value,
+    bracketed,
+    normal_key,
+)
+from memsleep.readers.linkscan_head import LINK_KEYS, REL_KEYS, TO_KEYS
+from memsleep.readers.markdown import read_links
+
+_RELATED_KEYS = ("relatesto", "related")
+
+
+def states_link(memory: Memory, relation: str, target_path: str) -> bool:
+    """Return True when the memory states this relation to this path already."""
+    names = (target_path, without_ending(target_path))
+    return any(
+        link.relation == relation
+        and (link.path == target_path or (link.path is None and link.target.lstrip("/") in names))
+        for link in memory.links
+    )
+
+
+def add_link(
+    memory: Memory, source: bytes, block: FrontMatter, relation: str, target_path: str
+) -> bytes:
+    """Add a link to a relation list of the body, or to the front matter.
+
+    The relation's own key comes first, then a `links` list, then a new key.
+    """
+    lines = [link for link in memory.links if _is_relation_line(source, link)]
+    if lines and not any(link.form == "front-matter" for link in memory.links):
+        return _add_relation_line(memory.path, source, lines[-1], relation, target_path)
+    entry = _list_for(source, block, relation)
+    if entry is not None:
+        item = _item_like(source, entry, relation, target_path)
+        return add_item(source, block, entry, item)
+    taken = {normal_key(one.key) for one in block.entries}
+    encoded = encode_scalar(target_path, "", textual=True, flow=True)
+    if normal_key(relation) not in taken and normal_key(relation) in LINK_KEYS:
+        return add_line(source, block, relation, f"[{encoded}]")
+    if "links" not in taken:
+        return add_line(source, block, "links", f"[{{rel: {relation}, to: {encoded}}}]")
+    raise EditRefused("no list of links that the editor can extend", line=1)
+
+
+def _is_relation_line(source: bytes, link: Link) -> bool:
+    if link.form != "wikilink" or link.start < 0:
+        return False
+    start = source.rfind(b"\n", 0, link.start) + 1
+    stop = source.find(b"\n", link.end)
+    line = source[start : len(source) if stop < 0 else stop].rstrip(b"\r")
+    return RELATION_LINE.fullmatch(line) is not None and line.count(b"[[") == 1
+
+
+def _add_relation_line(
+    path: str, source: bytes, after: Link, relation: str, target_path: str
+) -> bytes:
+    line_start = source.rfind(b"\n", 0, after.start) + 1
+    marker = source[line_start : after.start]
+    bullet = marker[: len(marker) - len(marker.lstrip(b" \t"))] + marker.lstrip(b" \t")[:1]
+    stop = source.find(b"\n", after.end)
+    eol = b"\r\n" if source[:stop].endswith(b"\r") or b"\r\n" in source[:line_start] else b"\n"
+    text = f" {relation} [[{without_ending(target_path)}]]".encode()
+    if stop < 0:
+        edit = Replacement(len(source), len(source), eol + bullet + text)
+    else:
+        edit = Replacement(stop + 1, stop + 1, bullet + text + eol)
+    result = splice(source, [edit])
+    known = [(link.relation, link.target) for link in read_links(path, source)]
+    added = (relation, without_ending(target_path))
+    found = [(link.relation, link.target) for link in read_links(path, result)]
+    if added not in found or sorted(found) != sorted([*known, added]):
+        raise EditRefused("the new relation line would not be read as one", line=after.line)
+    return result
+
+
+def _list_for(source: bytes, block: FrontMatter, relation: str) -> Entry | None:
+    """Return the list that takes one more link of a relation, None when there is none."""
+    names = (normal_key(relation), *(_RELATED_KEYS if relation == "relates_to" else ()))
+    for name in (*names, "links"):
+        entry = block.find(name)
+        if entry is None or name not in LINK_KEYS:
+            continue
+        value = entry.value
+        empty = isinstance(value, Scalar) and value.null
+        if not empty and (not isinstance(value, Sequence) or bracketed(value, source)):
+            continue
+        if name in names or relation == "relates_to" or empty or _last_map(value):
+            return entry
+    return None
+
+
+def _last_map(value: Value) -> Mapping | None:
+    last = value.items[-1] if isinstance(value, Sequence) and value.items else None
+    return last if isinstance(last, Mapping) else None
+
+
+def _item_like(source: bytes, entry: Entry, relation: str, target_path: str) -> str:
+    """Return a list item as YAML, in the form of the last one."""
+    value = entry.value
+    last = value.items[-1] if isinstance(value, Sequence) and value.items else None
+    typed = LINK_KEYS[normal_key(entry.key)] == relation
+    if isinstance(last, Mapping) or (last is None and not typed):
+        return _map_like(last, relation, target_path)
+    if last is not None and b"[[" in source[last.start : last.end]:
+        return encode_scalar(f"[[{without_ending(target_path)}]]", '"', textual=True)
+    style = last.style if isinstance(last, Scalar) and last.style in ("'", '"') else ""
+    absolute = isinstance(last, Scalar) and last.text.startswith("/")
+    text = f"/{target_path}" if absolute else target_path
+    return encode_scalar(text, style, textual=True, flow=True)
+
+
+def _map_like(last: Mapping | None, relation: str, target_path: str) -> str:
+    named = {normal_key(name.text): (name, value) for name, value in last.entries} if last else {}
+    verb = next((named[key][0].text for key in REL_KEYS if key in named), "rel")
+    to_name, to_value = next((named[key] for key in TO_KEYS if key in named), (None, None))
+    style = to_value.style if isinstance(to_value, Scalar) and to_value.style != "|" else ""
+    target = encode_scalar(target_path, style, textual=True, flow=True)
+    return f"{{{verb}: {relation}, {to_name.text if to_name else 'to'}: {target}}}"
