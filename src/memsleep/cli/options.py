@@ -7,16 +7,29 @@ from typing import Annotated
 
 import typer
 
+# `readable=False`: the parser does not look at a path, so that ours is the one error for it.
 CorpusArgument = Annotated[
-    Path, typer.Argument(metavar="CORPUS", help="Folder of memories.", show_default="here")
+    Path,
+    typer.Argument(
+        metavar="CORPUS", help="Folder of memories.", show_default="here", readable=False
+    ),
 ]
 CorpusOption = Annotated[
-    Path, typer.Option("--corpus", metavar="DIR", help="Folder of memories.", show_default="here")
+    Path,
+    typer.Option(
+        "--corpus",
+        metavar="DIR",
+        help="Folder of memories.",
+        show_default="here",
+        readable=False,
+    ),
 ]
 Target = Annotated[str, typer.Argument(metavar="PATH", help="Path or id of a memory.")]
 Config = Annotated[
     Path | None,
-    typer.Option("--config", metavar="FILE", help="Your config file, over the corpus's own."),
+    typer.Option(
+        "--config", metavar="FILE", help="Your config file, over the corpus's own.", readable=False
+    ),
 ]
 Now = Annotated[
     str | None,

@@ -22,11 +22,12 @@ class Bar:
     def __init__(self, display: RichProgress) -> None:
         self._display = display
         self._task: TaskID | None = None
+        self._total: int | None = None
 
     def start(self, phase: str, total: int | None = None) -> None:
         """Show a new bar; without a total it only moves."""
         self.finish()
-        self._task = self._display.add_task(phase, total=total)
+        self._task, self._total = self._display.add_task(phase, total=total), total
 
     def advance(self, count: int = 1) -> None:
         """Move the bar."""
@@ -36,7 +37,8 @@ class Bar:
     def finish(self) -> None:
         """Fill the bar, whatever was counted."""
         if self._task is not None:
-            self._display.update(self._task, total=1, completed=1)
+            full = 1 if self._total is None else self._total
+            self._display.update(self._task, total=full, completed=full)
             self._task = None
 
 
