@@ -205,6 +205,24 @@ def test_output_that_cannot_be_written_is_a_failure(tmp_path: Path, args: list[s
     assert b"Exception" not in process.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
+def test_closed_streams_are_no_defect(tmp_path: Path) -> None:
+    """Without standard error nothing is said; without standard output that is an error."""
+    run = f'"{sys.executable}" -m memsleep'
+    codes = [
+        subprocess.run(
+            ["sh", "-c", f"{run} {rest}"],
+            env=environment(tmp_path),
+            check=False,
+            capture_output=True,
+        )
+        for rest in ("rum 2>&-", "config defaults >&-", "rum >&- 2>&-")
+    ]
+    assert [process.returncode for process in codes] == [2, 3, 2]
+    assert codes[1].stderr.startswith(b"error[input-output]: ")
+    assert not (tmp_path / "state").exists()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_an_interrupt_exits_130(tmp_path: Path) -> None:
     """Ctrl-C while a config is read ends with one word and no traceback."""

@@ -253,6 +253,16 @@ def test_a_config_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert ("config-not-found", (str(tmp_path / "no.toml"),)) == (error.reference, error.context)
 
 
+def test_a_loop_of_links_is_no_config(tmp_path: Path) -> None:
+    """Neither the user's nor the corpus's."""
+    (tmp_path / "loop.toml").symlink_to(tmp_path / "loop.toml")
+    corpus_with(tmp_path, toml="")
+    assert refused(tmp_path, config_path=tmp_path / "loop.toml").reference == "config-unreadable"
+    (tmp_path / "memsleep.toml").unlink()
+    (tmp_path / "memsleep.toml").symlink_to("memsleep.toml")
+    assert refused(tmp_path).reference == "untrusted-config"
+
+
 def test_a_folder_and_a_huge_file_are_no_config(tmp_path: Path) -> None:
     """What cannot be a config is not read."""
     assert refused(tmp_path, config_path=tmp_path).reference == "config-unreadable"

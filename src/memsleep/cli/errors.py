@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
@@ -10,7 +11,7 @@ from collections.abc import Callable, Sequence
 import typer
 
 from memsleep.cli.crash import write_crash_log
-from memsleep.cli.streams import write_json, write_remarks
+from memsleep.cli.streams import flush_output, write_json, write_remarks
 from memsleep.errors import MemsleepError, UsageError
 
 SCHEMA_VERSION = 1
@@ -28,7 +29,7 @@ def guarded(action: Callable[[], int], args: Sequence[str]) -> int:
     """Return the exit code of an action; whatever it raises is said on standard error."""
     try:
         code = _outcome(action, args)
-        sys.stdout.flush()
+        flush_output()
     except BrokenPipeError:
         _silence_stdout()
         return READER_GONE
@@ -43,7 +44,7 @@ def guarded(action: Callable[[], int], args: Sequence[str]) -> int:
 def _outcome(action: Callable[[], int], args: Sequence[str]) -> int:
     try:
         code = action()
-        sys.stdout.flush()  # here an error can still be told
+        flush_output()  # here an error can still be told
     except BrokenPipeError:
         raise
     except (KeyboardInterrupt, typer.Abort):
@@ -117,10 +118,9 @@ def _as_crash(error: Exception) -> MemsleepError:
 
 def _silence_stdout() -> None:
     """Point standard output nowhere, so that the flush at exit cannot fail again."""
+    if sys.stdout is None:
+        return
     devnull = os.open(os.devnull, os.O_WRONLY)
-    try:
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(devnull, sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
-    finally:
-        os.close(devnull)
+    os.close(devnull)

@@ -45,7 +45,7 @@ class Bar:
 @contextmanager
 def shown_progress(*, quiet: bool = False, no_color: bool = False) -> Iterator[Progress]:
     """Give a bar when standard error is a terminal and nobody asked for quiet."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield SILENCE
         return
     from rich.console import Console

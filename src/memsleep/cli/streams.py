@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -10,9 +12,17 @@ from typing import Any
 
 def write_output(output: bytes) -> None:
     """Write a result, byte for byte and at once: an error must show before the command ends."""
+    if sys.stdout is None:  # the caller closed it
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
     sys.stdout.flush()
     sys.stdout.buffer.write(output)
     sys.stdout.buffer.flush()
+
+
+def flush_output() -> None:
+    """Write out what others, such as the parser's help, have left in the buffer."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def write_text(text: str) -> None:
@@ -27,8 +37,9 @@ def write_json(document: dict[str, Any]) -> None:
 
 def write_remarks(lines: Iterable[str]) -> None:
     """Write lines to standard error; a control character in a name cannot steer the terminal."""
-    text = "".join(f"{printable(line)}\n" for line in lines)
-    sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    if sys.stderr is None:  # the caller closed it and wants to hear nothing
+        return
+    sys.stderr.write("".join(f"{printable(line)}\n" for line in lines))
     sys.stderr.flush()
 
 

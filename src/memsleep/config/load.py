@@ -79,8 +79,9 @@ def _given_layers(
 
 def _is_of_corpus(root: Path, config_path: Path) -> bool:
     """Return True when the user names the corpus's own config: that is how it is trusted."""
+    named = os.path.realpath(config_path)
     return any(
-        os.path.lexists(root / name) and (root / name).resolve() == config_path.resolve()
+        os.path.lexists(root / name) and os.path.realpath(root / name) == named
         for name in CORPUS_CONFIGS
     )
 
