@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from memsleep.report import svg, words
 from memsleep.report.data import Histogram, Report, Text
-from memsleep.report.shown import cut, markup, markup_path
+from memsleep.report.shown import cut, markup, markup_path, markup_prose
 from memsleep.report.worddiff import Piece, word_diff
 
 BODY_LIMIT = 6000  # characters of a body that are shown; the rest is in the file
@@ -73,7 +73,7 @@ def _anchor(value: str) -> str:
 
 def _figures(sentence: str) -> Markup:
     """Return a sentence with its figures set apart."""
-    return Markup(re.sub(r"([0-9][0-9,]*)", r"<b>\1</b>", escape(sentence)))  # noqa: S704
+    return Markup(re.sub(r"([0-9][0-9,]*)", r"<b>\1</b>", str(escape(sentence))))  # noqa: S704
 
 
 @cache
@@ -88,6 +88,7 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         safe_text=markup,
+        prose=markup_prose,
         path=markup_path,
         number=words.number,
         anchor=_anchor,

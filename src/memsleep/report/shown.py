@@ -64,6 +64,18 @@ def markup(text: str) -> Markup:
     return Markup("").join(_pieces(_HIDDEN, text.replace("\r\n", "\n")))
 
 
+def markup_prose(text: str) -> Markup:
+    """Return a sentence of ours as HTML; what stands in backticks becomes code."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        return markup(text)
+    coded = Markup("<code>{}</code>")
+    return Markup("").join(
+        coded.format(markup(piece)) if row % 2 else markup(piece)
+        for row, piece in enumerate(pieces)
+    )
+
+
 def markup_path(path: str) -> Markup:
     """Return a path as HTML that may break after its separators."""
     parts = re.split(r"(?<=[/_.-])(?=[^/_.-])", path)

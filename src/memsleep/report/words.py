@@ -139,12 +139,12 @@ def mode_line(report: Report) -> str:
 def alerts(report: Report) -> list[str]:
     """Return what went wrong, most serious first; nothing on a good night."""
     found = [
-        f"The check “{check.name}” failed: {check.detail}"
+        f"The check `{check.name}` failed: {check.detail}"
         for check in report.checks
         if not check.passed
     ]
     found += [
-        f"The phase {phase.name} failed and changed nothing: {phase.detail}"
+        f"The phase `{phase.name}` failed and changed nothing: {phase.detail}"
         for phase in report.phases
         if phase.status == "failed"
     ]
