@@ -9,7 +9,7 @@ from memsleep.errors import EditRefused
 from memsleep.readers.markdown_text import Block, blocks_of, parse
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>~|&])")
-_LIST_NUMBER = re.compile(r"(\d{1,9})([.)])")
+_LIST_NUMBER = re.compile(r"\A(\d{1,9})([.)])")
 
 
 def append_paragraph(source: bytes, body_start: int, sentences: tuple[str, ...]) -> bytes:

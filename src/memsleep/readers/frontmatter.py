@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import yaml
 
@@ -23,7 +25,19 @@ _OPENER = re.compile(rb"---[ \t]*\r?\n")
 _CLOSER = re.compile(rb"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\r?\Z)", re.MULTILINE)
 _KEY_LINE = re.compile(rb"^[^\s#\-<>*!&|\[{`\"'][^:\n]*:(?:[ \t\r]|$)", re.MULTILINE)
 _ODD_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
+_NULL, _TEXT, _LIST, _MAP = (f"tag:yaml.org,2002:{tag}" for tag in ("null", "str", "seq", "map"))
+_NULL_WORDS = frozenset({"", "~", "null", "Null", "NULL"})
 _SEPARATORS = re.compile(r"[\s_-]+")
+
+
+class _RawLoader(yaml.CSafeLoader):
+    """PyYAML's C loader that tells null from text and guesses no other type."""
+
+    def resolve(self, kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str:
+        """Return the tag of a node that states none."""
+        if kind is yaml.ScalarNode:
+            return _NULL if implicit[0] and value in _NULL_WORDS else _TEXT
+        return _LIST if kind is yaml.SequenceNode else _MAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +104,27 @@ class FrontMatter:
     """True when the whole block is one `{...}`."""
     locked: str = ""
     """Why nothing in the block may be edited; empty when it may be."""
+    by_name: MappingOf[str, Entry] = field(default_factory=dict, compare=False, repr=False)
+    """Normal form of a key -> the first entry that has it."""
 
     def find(self, *names: str) -> Entry | None:
         """Return the entry of the first name that is stated, compared by `normal_key`.
 
         A name with a dot, such as `metadata.type`, looks into a nested mapping.
         """
-        found = (self._lookup(name) for name in names)
-        return next((entry for entry in found if entry is not None), None)
+        for name in names:
+            entry = self._lookup(name)
+            if entry is not None:
+                return entry
+        return None
 
     def _lookup(self, name: str) -> Entry | None:
-        outer, _, inner = name.partition(".")
-        for entry in self.entries:
-            if normal_key(entry.key) == outer:
-                return entry if not inner else _nested(entry, inner)
-        return None
+        entry = self.by_name.get(name)
+        if entry is None and "." in name:
+            outer, _, inner = name.partition(".")
+            holder = self.by_name.get(outer)
+            entry = holder and _nested(holder, inner)
+        return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +135,7 @@ class Broken:
     reason: str
 
 
+@lru_cache(maxsize=4096)
 def normal_key(key: str) -> str:
     """Return a key in the form in which keys are compared: no case, blanks, `_` or `-`.
 
@@ -171,7 +192,7 @@ def _unclosed(source: bytes, start: int) -> Broken | None:
 
 def _loaded(source: bytes, block: bytes, start: int, closer: re.Match[bytes]) -> FrontMatter | None:
     text = block.decode("utf-8")
-    node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    node = yaml.compose(text, Loader=_RawLoader)
     if not isinstance(node, yaml.MappingNode):
         return None
     byte_at = _byte_positions(text, start)
@@ -179,7 +200,11 @@ def _loaded(source: bytes, block: bytes, start: int, closer: re.Match[bytes]) ->
     locked = ""
     if _ODD_BREAKS.search(text):
         locked = "the front matter holds a line break that YAML loaders disagree about"
-    return FrontMatter(start, closer.start(), closer.end(), entries, bool(node.flow_style), locked)
+    by_name: dict[str, Entry] = {}
+    for entry in entries:
+        by_name.setdefault(normal_key(entry.key), entry)
+    flow = bool(node.flow_style)
+    return FrontMatter(start, closer.start(), closer.end(), entries, flow, locked, by_name)
 
 
 def _entries(
@@ -226,7 +251,7 @@ def _scalar(node: yaml.ScalarNode, byte_at: Callable[[int], int]) -> Scalar:
         byte_at(node.start_mark.index),
         byte_at(node.end_mark.index),
         style,
-        null=not style and node.tag == "tag:yaml.org,2002:null",
+        null=not style and node.tag == _NULL,
     )
 
 

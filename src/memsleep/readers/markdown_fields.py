@@ -114,15 +114,15 @@ class Fields:
 
     def entries(self, name: str) -> list[tuple[Entry, str]]:
         """Return the entries that may state a field with their scalar text, blanks dropped."""
-        found = (self.front_matter.find(key) for key in KEYS[name])
-        return [
-            (entry, entry.value.text.strip())
-            for entry in found
-            if entry is not None
-            and isinstance(entry.value, Scalar)
-            and not entry.value.null
-            and entry.value.text.strip()
-        ]
+        found = []
+        for key in KEYS[name]:
+            entry = self.front_matter.find(key)
+            if entry is None or not isinstance(entry.value, Scalar) or entry.value.null:
+                continue
+            text = entry.value.text.strip()
+            if text:
+                found.append((entry, text))
+        return found
 
     def text(self, name: str) -> str | None:
         """Return the text of a field, None when no key states it."""
