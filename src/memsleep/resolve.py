@@ -115,14 +115,14 @@ class Resolver:
             yield index.get(fold(_stem(target.strip("/"))), ()) or index.get(fold(target), ())
 
     def _by_path(self, target: str, form: str, from_path: str) -> Iterator[tuple[str, ...]]:
-        for path in _places(target, form, from_path):
+        for path in literal_places(target, form, from_path):
             if path in self._paths:
                 yield (path,)
         if form in _EXACT_FORMS:
             return
-        for path in _places(target, form, from_path):
+        for path in literal_places(target, form, from_path):
             yield self._stems.get(path, ())
-        for path in _places(target, form, from_path):
+        for path in literal_places(target, form, from_path):
             yield tuple(
                 inner for name in _INDEX_NAMES if (inner := f"{path}/{name}") in self._paths
             )[:1]
@@ -168,7 +168,7 @@ class Resolver:
     def _exists_outside(self, target: str, form: str, from_path: str) -> bool:
         return any(
             path in self._taken or path in self._folders
-            for path in _places(target.rstrip("/") or "/", form, from_path)
+            for path in literal_places(target.rstrip("/") or "/", form, from_path)
         )
 
 
@@ -210,7 +210,7 @@ def _folders(paths: Iterable[str]) -> Iterator[str]:
             folder = posixpath.dirname(folder)
 
 
-def _places(target: str, form: str, from_path: str) -> tuple[str, ...]:
+def literal_places(target: str, form: str, from_path: str) -> tuple[str, ...]:
     """Return the paths that a target may mean, as it stands: from its folder, from the root."""
     rooted = _inside(target.lstrip("/"))
     dotted = target.startswith(("./", "../"))

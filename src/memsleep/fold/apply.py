@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from memsleep.dialects.registry import DIALECTS, dialect_for
+from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
-from memsleep.fold.archive import archive, follow_links
+from memsleep.fold.archive import archive
 from memsleep.fold.findings import with_findings
+from memsleep.fold.links import change_links, follow_links
 from memsleep.fold.merge import merge, summed_usage
 from memsleep.fold.outcome import Applied, Folded
 from memsleep.fold.workspace import Transaction, Workspace
@@ -127,7 +128,7 @@ def _stage(staged: Transaction, proposal: Proposal, settings: Settings) -> None:
     elif isinstance(proposal, SetField):
         _set_field(staged, proposal)
     elif isinstance(proposal, RetargetLink | RemoveLink):
-        _change_links(staged, proposal, settings)
+        change_links(staged, proposal, settings)
     else:
         raise TypeError(f"no fold for {type(proposal).__name__}")
 
@@ -140,41 +141,6 @@ def _set_field(staged: Transaction, proposal: SetField) -> None:
         if source is None and proposal.decayed is not None:
             continue  # the state keeps it
         staged.write(proposal.path, source, what=name)
-
-
-def _change_links(
-    staged: Transaction, proposal: RetargetLink | RemoveLink, settings: Settings
-) -> None:
-    path = proposal.path
-    while True:
-        memory = staged.memories.get(path) or staged.workspace.memories.get(path)
-        dialect = dialect_for(path) if memory is None else DIALECTS[memory.dialect]
-        links = (
-            memory.links
-            if memory
-            else staged.references.get(path, staged.workspace.references.get(path, ()))
-        )
-        link = next((x for x in links if x.target == proposal.target and x.path is None), None)
-        if link is None:
-            break
-        source = staged.source(path)
-        if isinstance(proposal, RetargetLink):
-            after = dialect.retarget_link(path, source, link, proposal.target_path)
-        else:
-            after = dialect.remove_link(source, link)
-        if after == source:
-            raise EditRefused(f"{path}: the link could not be changed", line=link.line)
-        if memory is None:
-            staged.write_page(path, after)
-        else:
-            staged.write(path, after, what="a link")
-    if settings.write.stamp_updated and path in staged.memories:
-        memory = staged.memory(path)
-        now = staged.workspace.snapshot.now
-        source_after = DIALECTS[memory.dialect].set_field(
-            memory, staged.source(path), "updated", now
-        )
-        staged.write(path, source_after, what="the time of the update")
 
 
 def _with_usage(snapshot: Snapshot, workspace: Workspace, applied: list[Applied]) -> Snapshot:

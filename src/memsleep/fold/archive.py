@@ -1,14 +1,14 @@
-"""Moving a memory to the archive: stamps, ledger line, and the links that follow."""
+"""Moving a memory to the archive: stamps and ledger line."""
 
 from __future__ import annotations
 
 import json
 import posixpath
 
-from memsleep.dialects.registry import DIALECTS, dialect_for
+from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
 from memsleep.fold.workspace import Transaction
-from memsleep.model import Link, Memory, digest_bytes
+from memsleep.model import Memory, digest_bytes
 from memsleep.proposals import Proposal
 from memsleep.settings import Settings
 
@@ -115,70 +115,3 @@ def _note_in_ledger(staged: Transaction, entry: dict[str, str | None]) -> None:
         source += b"\n"
     line = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
     staged.write_page(path, source + line.encode("utf-8") + b"\n")
-
-
-def follow_links(staged: Transaction, old: str, new: str, archived: str | None = None) -> None:
-    """Point every inbound link of `old` at `new`, in active memories and index pages.
-
-    Parameters
-    ----------
-    archived : str or None
-        Where the file itself went, if that is another place than `new` (a merge): the links of
-        `new` to the memory that it swallowed follow there, since a memory links not itself.
-    """
-    names = _names(staged, archived or new)
-    for source in staged.workspace.inbound(old):
-        if source in staged.moves:
-            continue
-        memory = staged.memories.get(source) or staged.workspace.memories.get(source)
-        if memory is not None and memory.archived:
-            continue
-        target = archived if archived and source == new else new
-        keeps_name = archived is None  # a moved file keeps its name; a swallowed one does not
-        _retarget(staged, source, old, target, names if keeps_name else frozenset())
-
-
-def _names(staged: Transaction, path: str) -> frozenset[str]:
-    memory = staged.memory(path)
-    stem = posixpath.splitext(posixpath.basename(path))[0]
-    return frozenset(name.casefold() for name in (stem, memory.title, *memory.aliases) if name)
-
-
-def _retarget(
-    staged: Transaction, source: str, old: str, target: str, names: frozenset[str]
-) -> None:
-    """Rewrite the links of one file one by one, since each edit moves the others' places."""
-    while True:
-        link = next((x for x in _links(staged, source) if _is_due(x, old, names)), None)
-        if link is None:
-            return
-        before = staged.source(source)
-        memory = staged.memories.get(source) or staged.workspace.memories.get(source)
-        if memory is None:
-            staged.write_page(
-                source, dialect_for(source).retarget_link(source, before, link, target)
-            )
-        elif memory.read_only:
-            raise EditRefused(
-                f"{source}: its link must follow, but the file is read-only", line=link.line
-            )
-        else:
-            dialect = DIALECTS[memory.dialect]
-            staged.write(source, dialect.retarget_link(source, before, link, target), what="a link")
-        if staged.source(source) == before:
-            raise EditRefused(f"{source}: a link could not be rewritten", line=link.line)
-
-
-def _links(staged: Transaction, source: str) -> tuple[Link, ...]:
-    memory = staged.memories.get(source)
-    if memory is not None:
-        return memory.links
-    staged_page = staged.references.get(source)
-    return staged.workspace.links_of(source) if staged_page is None else staged_page
-
-
-def _is_due(link: Link, old: str, names: frozenset[str]) -> bool:
-    if link.path != old or link.start < 0:
-        return False
-    by_name = link.form in {"wikilink", "embed"} and "/" not in link.target
-    return not (by_name and link.target.casefold().removesuffix(".md") in names)

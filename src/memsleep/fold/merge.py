@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
-from memsleep.fold.archive import archive, follow_links
+from memsleep.fold.archive import archive
+from memsleep.fold.links import follow_links
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Memory, Usage
 from memsleep.proposals import Merge
@@ -42,7 +43,7 @@ def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
             memory = staged.memory(keeper_path)
             if value in getattr(memory, field) or _is_implied(value):
                 continue
-            source = dialect.add_value(memory, staged.source(keeper_path), field, value)  # type: ignore[arg-type]
+            source = dialect.add_value(memory, staged.source(keeper_path), field, value)
             staged.write(keeper_path, source, what=f"{field} of the dropped memory")
     for relation, target in _links_of(dropped, keeper_path):
         _add_link(staged, keeper_path, relation, target)

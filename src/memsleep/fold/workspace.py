@@ -31,7 +31,8 @@ class Workspace:
     def resolver(self) -> Resolver:
         """Resolution of link targets as of the fold's start."""
         if self._resolver is None:
-            self._resolver = Resolver(self.snapshot.memories, self.snapshot.references)
+            start = self.snapshot
+            self._resolver = Resolver(start.memories.values(), start.references, start.taken)
         return self._resolver
 
     def inbound(self, path: str) -> list[str]:
@@ -79,7 +80,7 @@ class Workspace:
         for old in self.moved:
             affected.update(self.inbound(old))
         memories = dict(sorted(self.memories.items()))
-        resolver = Resolver(memories, self.references)
+        resolver = Resolver(memories.values(), self.references, self.taken)
         for path in sorted(affected & set(memories)):
             links = tuple(resolved(resolver, link, path) for link in memories[path].links)
             memories[path] = replace(memories[path], links=links)
@@ -116,10 +117,21 @@ class Transaction:
 
     def memory(self, path: str) -> Memory:
         """Return a memory as it stands within this transaction."""
-        found = self.memories.get(path) or self.workspace.memories.get(path)
+        found = self.find(path)
         if found is None or path in self.moves:
             raise EditRefused("it is no longer there")
         return found
+
+    def find(self, path: str) -> Memory | None:
+        """Return a memory as it stands within this transaction, None for a page that is none."""
+        return self.memories.get(path) or self.workspace.memories.get(path)
+
+    def links(self, path: str) -> tuple[Link, ...]:
+        """Return the links of a memory or page as they stand within this transaction."""
+        memory = self.find(path)
+        if memory is not None:
+            return memory.links
+        return self.references.get(path, self.workspace.references.get(path, ()))
 
     def source(self, path: str) -> bytes:
         """Return the bytes of a file as they stand within this transaction."""

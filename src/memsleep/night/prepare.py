@@ -118,6 +118,8 @@ def _state(
 
 def _exported_usage(source: Source, problems: list[Problem]) -> dict[str, Usage]:
     """Return the usage that a memhtml store exports, {} where there is no export."""
+    if source.kind == "git" and ACCESS_PATH not in source.listing().taken:
+        return {}  # a folder's hidden parts are not listed, but can be read
     for path, content in source.read_many([ACCESS_PATH]):
         if isinstance(content, bytes):
             read = read_access(content, path)

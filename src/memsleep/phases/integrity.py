@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
-from memsleep.model import Link, Snapshot
-from memsleep.names import NameIndex
+from memsleep.model import Link, Snapshot, in_archive
 from memsleep.proposals import Dangling, Proposal, RemoveLink, RetargetLink
+from memsleep.resolve import Resolver, literal_places
 from memsleep.settings import Settings
+
+_PLACEHOLDER = re.compile(r"\{\{|\{%|<%|\$\{")
+"""A template's variable: no name that anything could have."""
 
 
 def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     """Yield a repair for each broken link that has one, and name the others."""
-    broken = list(_broken(snapshot, settings))
-    names = NameIndex(memory.path for memory in snapshot.active()) if broken else None
-    for path, link in broken:
-        target_path = _moved_to(snapshot, link, settings)
+    archived = _archived_origins(snapshot, settings)
+    names: Resolver | None = None
+    for path, link in _suspects(snapshot, settings):
+        target_path = _moved_to(snapshot, archived, path, link)
         if target_path is not None:
             yield RetargetLink(
                 phase="integrity",
@@ -25,6 +29,8 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
                 target=link.target,
                 target_path=target_path,
             )
+        elif link.path is not None:
+            continue
         elif settings.integrity.drop_dangling and link.form == "head":
             yield RemoveLink(
                 phase="integrity",
@@ -34,22 +40,25 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
                 target=link.target,
             )
         else:
-            ways = f"it could mean {len(link.ambiguous)} memories"
-            yield Dangling(
-                phase="integrity",
-                reason=ways if link.ambiguous else "its target does not exist",
-                evidence={"line": link.line},
-                path=path,
-                target=link.target,
-                line=link.line,
-                nearest=link.ambiguous[0]
-                if link.ambiguous
-                else names and names.nearest(link.target),
-            )
+            names = names or Resolver(snapshot.memories.values(), snapshot.references)
+            yield _dangling(path, link, names)
 
 
-def _broken(snapshot: Snapshot, settings: Settings) -> Iterator[tuple[str, Link]]:
-    """Yield each distinct broken link of active memories and index pages, in path order."""
+def _dangling(path: str, link: Link, names: Resolver) -> Dangling:
+    ways = f"it could mean {len(link.ambiguous)} memories"
+    return Dangling(
+        phase="integrity",
+        reason=ways if link.ambiguous else "its target does not exist",
+        evidence={"line": link.line},
+        path=path,
+        target=link.target,
+        line=link.line,
+        nearest=link.ambiguous[0] if link.ambiguous else names.nearest(link.target),
+    )
+
+
+def _suspects(snapshot: Snapshot, settings: Settings) -> Iterator[tuple[str, Link]]:
+    """Yield each distinct link that leads nowhere or into the archive, in path order."""
     sources = {memory.path: memory.links for memory in snapshot.active()}
     sources.update(snapshot.references)
     if settings.integrity.drop_dangling:
@@ -57,18 +66,38 @@ def _broken(snapshot: Snapshot, settings: Settings) -> Iterator[tuple[str, Link]
     for path in sorted(sources):
         seen: set[str] = set()
         for link in sources[path]:
-            if link.path is None and not link.external and link.target not in seen:
+            lost = link.path is None or in_archive(link.path)
+            if lost and not link.external and link.target not in seen:
                 seen.add(link.target)
-                yield path, link
+                if not _PLACEHOLDER.search(link.target):
+                    yield path, link
 
 
-def _moved_to(snapshot: Snapshot, link: Link, settings: Settings) -> str | None:
-    """Return where the target was archived: the newest year that holds it, or None."""
-    if link.ambiguous:
-        return None
+def _archived_origins(snapshot: Snapshot, settings: Settings) -> Mapping[str, str]:
+    """Return original path -> where it lies in the archive; the newest year counts."""
     year = int(snapshot.now[:4])
-    for back in range(settings.integrity.archive_years + 1):
-        candidate = f"archive/{year - back:04d}/{link.target.lstrip('/')}"
-        if candidate in snapshot.memories:
-            return candidate
+    oldest = year - settings.integrity.archive_years
+    origins: dict[str, str] = {}
+    for path in sorted(snapshot.memories):
+        if in_archive(path):
+            _, archived_in, origin = path.split("/", 2)
+            if oldest <= int(archived_in) <= year:
+                origins[origin] = path
+    return origins
+
+
+def _moved_to(snapshot: Snapshot, archived: Mapping[str, str], path: str, link: Link) -> str | None:
+    """Return where the file that a link literally names was archived, or None.
+
+    A name without a folder still leads to the archived file, so it stays as it is.
+    """
+    by_name = link.form in {"wikilink", "embed"} and "/" not in link.target
+    if link.ambiguous or (by_name and link.path is not None):
+        return None
+    for place in literal_places(link.target, link.form, path):
+        for name in (place, f"{place}.md"):
+            if name in snapshot.memories:
+                return None
+            if name in archived:
+                return archived[name]
     return None
