@@ -58,6 +58,11 @@ def test_the_instant_is_given_or_the_current_second() -> None:
 
 
 def test_only_what_somebody_set_is_told() -> None:
-    """A default is not worth a line."""
+    """A default is not worth a line, and a profile only one."""
     origins = {"a.b": Origin("default"), "c.d": Origin("corpus", "memsleep.toml:2")}
     assert set_by_somebody(origins) == ["c.d: corpus memsleep.toml:2"]
+    profile = dict.fromkeys(("e.f", "g.h"), Origin("profile", "reference"))
+    assert set_by_somebody(profile | origins) == [
+        "2 settings: profile reference",
+        "c.d: corpus memsleep.toml:2",
+    ]

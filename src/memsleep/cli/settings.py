@@ -60,9 +60,14 @@ def load(corpus: Path, config: Path | None, options: list[Option]) -> LoadedSett
 
 
 def set_by_somebody(origins: Mapping[str, Origin]) -> list[str]:
-    """Return a line for each setting that is no default: who set it, and where."""
-    return [
+    """Return a line for each setting that is no default: who set it, and where.
+
+    The many of a profile are one line.
+    """
+    by_profile = [origin.where for origin in origins.values() if origin.kind == "profile"]
+    lines = [f"{len(by_profile)} settings: profile {by_profile[0]}"] if by_profile else []
+    return lines + [
         f"{setting}: {origin.kind} {origin.where}"
         for setting, origin in origins.items()
-        if origin.kind != "default"
+        if origin.kind not in ("default", "profile")
     ]
