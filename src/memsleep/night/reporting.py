@@ -265,7 +265,10 @@ def _reviews(result: NightResult) -> Iterable[data.Review]:
 
 
 def _advisory(result: NightResult) -> list[Proposal]:
-    found = [p for p in result.found(Evict) if isinstance(p, Evict) and p.advisory]
+    gone = set(result.moves)
+    found = [
+        p for p in result.found(Evict) if isinstance(p, Evict) and p.advisory and p.path not in gone
+    ]
     return sorted(found, key=lambda p: (p.score, p.path))  # type: ignore[attr-defined]
 
 

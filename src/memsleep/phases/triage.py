@@ -117,34 +117,43 @@ def first_seen(snapshot: Snapshot, memory: Memory) -> str | None:
 
 
 def _scores(snapshot: Snapshot, settings: Settings) -> Iterator[tuple[str, Score]]:
+    for path, facts in retention_facts(snapshot):
+        yield path, score(facts, snapshot, settings)
+
+
+def score(facts: RetentionInput, snapshot: Snapshot, settings: Settings) -> Score:
+    """Return the retention of one memory from its facts, with the parts that make it up."""
+    weights = weights_for(facts.memory_type)
+    if snapshot.usage is None and settings.triage.unknown_usage == "spread":
+        weights = spread(weights, "access_frequency")
+    signals = compute_signals(facts)
+    return Score(composite_score(signals, weights), signals, weights)
+
+
+def retention_facts(snapshot: Snapshot) -> Iterator[tuple[str, RetentionInput]]:
+    """Yield what is known of each active memory's worth, in path order."""
     active = snapshot.active()
     ranks = snapshot.columns.get("pagerank", {})
+    bridges = snapshot.columns.get("bridge_count", {})
     top = max((_number(ranks.get(memory.path)) for memory in active), default=0.0)
     supports, contradictions = _inbound(snapshot)
     for memory in active:
         usage = NO_USAGE if snapshot.usage is None else snapshot.usage.get(memory.path, NO_USAGE)
-        facts = RetentionInput(
-            memory_type=memory.type,
-            age_days=age_days(snapshot, memory),
-            access_count=usage.access_count,
-            confidence=effective_confidence(snapshot, memory),
-            graph_rank=_number(ranks.get(memory.path)),
-            max_graph_rank=top,
-            bridge_count=_number(snapshot.columns.get("bridge_count", {}).get(memory.path)),
-            reinforcement_count=supports[memory.path],
-            word_count=memory.word_count,
-            contradiction_count=contradictions[memory.path],
+        yield (
+            memory.path,
+            RetentionInput(
+                memory_type=memory.type,
+                age_days=age_days(snapshot, memory),
+                access_count=usage.access_count,
+                confidence=effective_confidence(snapshot, memory),
+                graph_rank=_number(ranks.get(memory.path)),
+                max_graph_rank=top,
+                bridge_count=_number(bridges.get(memory.path)),
+                reinforcement_count=supports[memory.path],
+                word_count=memory.word_count,
+                contradiction_count=contradictions[memory.path],
+            ),
         )
-        signals = compute_signals(facts)
-        weights = weights_for(memory.type)
-        if snapshot.usage is None and settings.triage.unknown_usage == "spread":
-            weights = spread(weights, "access_frequency")
-        yield memory.path, Score(composite_score(signals, weights), signals, weights)
-
-
-def score_of(snapshot: Snapshot, path: str, settings: Settings) -> Score | None:
-    """Return the retention of one active memory with its parts, for an explanation."""
-    return dict(_scores(snapshot, settings)).get(path)
 
 
 def spread(weights: Mapping[str, float], name: str) -> dict[str, float]:
