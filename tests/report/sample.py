@@ -117,7 +117,7 @@ def merge(number: int, keeper: Text, dropped: Text, similarity: float, reason: s
             Change(
                 path=keeper.path,
                 what="text carried over",
-                after="Ask Ines before lowering it: the Osaka replica needs up to nine days to catch up.",
+                after="Ask Ines before lowering it: the Osaka replica needs up to nine days.",
             ),
             Change(path=keeper.path, what="confidence", before="0.9", after="0.8"),
         )
@@ -201,7 +201,7 @@ DECISIONS = (
         kind="spare",
         paths=("people/ines.md",),
         titles=("Ines",),
-        reason="Retention 0.284 is below 0.3, but three memories lean on it: kept until 2026-03-15.",
+        reason="Retention 0.284 is below 0.3, but three lean on it: kept until 2026-03-15.",
         evidence={"retention": 0.2841, "reprieve_score": 0.52, "inbound_links": 3},
         undo="",
     ),
@@ -481,9 +481,11 @@ def empty_report() -> Report:
 
 
 HOSTILE = (
-    "</script></style><img src=x onerror=alert(1)> {{ 7 * 7 }} {% raw %} <!-- | a | b |\n|---|---|\n"
-    "# Forged heading\n```\n</details>\n~~~~\n- [x] done @mara #12 GH-7 https://evil.example/o/r/issues/1\n"
-    "\x1b[2J\x1b]0;title\x07 \u202egnp.exe \u200b\ufeff\x00 \x9b31m &lt;b&gt; $x$ <b>bold</b> *star* _under_ `code`"
+    "</script></style><img src=x onerror=alert(1)> {{ 7 * 7 }} {% raw %} <!-- | a | b |\n"
+    "|---|---|\n# Forged heading\n```\n</details>\n~~~~\n- [x] done @mara #12 GH-7 \n"
+    "https://evil.example/o/r/issues/1 www.evil.example a@evil.example\n"
+    "\x1b[2J\x1b]0;title\x07 \u202egnp.exe \u200b\ufeff\x00 \x9b31m &lt;b&gt; $x$\n"
+    "<b>bold</b> *star* _under_ `code` [a](b) ![c](d) \\ \"q\" 'q'\r\n1. one\n=====\n    code"
 )
 
 

@@ -15,6 +15,7 @@ from memsleep.report.shown import cut, markup, markup_path, markup_prose
 from memsleep.report.worddiff import Piece, word_diff
 
 BODY_LIMIT = 6000  # characters of a body that are shown; the rest is in the file
+CARDS_UNFOLDED = 12  # decisions under one heading that are shown before the rest is folded
 OPEN_LIMIT = 900  # characters up to which both bodies are shown unfolded
 _TAGS = {"ins": Markup("<ins>{}</ins>"), "del": Markup("<del>{}</del>")}
 
@@ -71,9 +72,15 @@ def _anchor(value: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "-", value)
 
 
+def _figure(match: re.Match[str]) -> str:
+    return f"<b>{match[1]}</b>" + ("&nbsp;" if match[2] else "")
+
+
 def _figures(sentence: str) -> Markup:
     """Return a sentence with its figures set apart."""
-    return Markup(re.sub(r"([0-9][0-9,]*)", r"<b>\1</b>", str(escape(sentence))))  # noqa: S704
+    # A figure stays on one line with the word that it counts.
+    marked = re.sub(r"([0-9][0-9,]*)( ?)", _figure, str(escape(sentence)))
+    return Markup(marked)  # noqa: S704
 
 
 @cache
@@ -146,6 +153,7 @@ def _context(report: Report) -> Mapping[str, object]:
         "report": report,
         "changes": words.changes_line(report),
         "need": words.need_line(report),
+        "unfolded_cards": CARDS_UNFOLDED,
         "largest": max((community.size for community in report.communities), default=0),
         "plots": [plot for plot in _plots(report) if plot[0].counts],
         "sections": _sections(report),

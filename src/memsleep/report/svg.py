@@ -6,6 +6,7 @@ have one decimal, so that the bytes are the same on any machine.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ from memsleep.report.data import Budget, Histogram, Mark
 from memsleep.report.words import number
 
 WIDTH, HEIGHT = 360, 190
-LEFT, RIGHT, TOP, BOTTOM = 30, 12, 34, 24
+LEFT, RIGHT, TOP, BOTTOM = 30, 12, 38, 24
 GAP = 1.5  # between two bars
 _LABEL_WIDTH = 5.4  # of one character at the size of the mark labels
 
@@ -65,24 +66,60 @@ def _bars(histogram: Histogram, scale: _Scale) -> Iterator[Markup]:
         )
 
 
+class _Label:
+    """Where the words of a mark stand."""
+
+    def __init__(self, mark: Mark, scale: _Scale) -> None:
+        self.x = scale.x(mark.value)
+        self.words = f"{mark.label} {number(mark.value)}"
+        self.width = len(self.words) * _LABEL_WIDTH
+        self.anchor = "middle"
+        self.level = 0
+
+    @property
+    def left(self) -> float:
+        """Return where the words begin."""
+        shift = {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
+        return self.x - shift
+
+
+def _labels(marks: Sequence[Mark], scale: _Scale) -> list[_Label]:
+    """Place the words: beside their line rather than across another one, else a level lower."""
+    labels = [_Label(mark, scale) for mark in marks]
+    for one, other in pairwise(labels):
+        if one.x + one.width / 2 + 6 > other.x - other.width / 2:
+            one.anchor = "end" if one.anchor == "middle" else one.anchor
+            other.anchor = "start"
+    ends = [0.0, 0.0, 0.0]  # where the last words of each level end
+    for label in labels:
+        if label.left < 0:
+            label.anchor = "start"
+        if label.left + label.width > WIDTH:
+            label.anchor = "end"
+        label.level = next((level for level in (0, 1) if label.left >= ends[level]), 2)
+        ends[label.level] = label.left + label.width + 4
+    return labels
+
+
 def _marks(marks: Sequence[Mark], scale: _Scale) -> Iterator[Markup]:
-    """Draw one dashed line per mark; labels of close marks stand on different levels."""
     line = Markup('<line class="mark" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>')
     text = Markup('<text class="mark-label" x="{}" y="{}" text-anchor="{}">{}</text>')
-    ends = [0.0, 0.0]  # where the last label of each level ends
-    for mark in marks:
-        x, words = scale.x(mark.value), f"{mark.label} {number(mark.value)}"
-        half = len(words) * _LABEL_WIDTH / 2
-        anchor, left = "middle", x - half
-        if x + half > WIDTH:
-            anchor, left = "end", x - 2 * half
-        elif left < 0:
-            anchor, left = "start", x
-        level = 0 if left >= ends[0] else 1
-        ends[level] = left + 2 * half + 4
-        y = 11 + 13 * level
-        yield line.format(_at(x), _at(y + 3), _at(scale.y(0)))
-        yield text.format(_at(x), _at(y), anchor, words)
+    for label in _labels(marks, scale):
+        y = 11 + 11 * label.level
+        yield line.format(_at(label.x), _at(y + 3), _at(scale.y(0)))
+        yield text.format(_at(label.x), _at(y), label.anchor, label.words)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return round values between two ends, seven at most."""
+    step = next(
+        unit * 10.0**power
+        for power in range(-6, 12)
+        for unit in (1, 2, 5)
+        if (high - low) / (unit * 10.0**power) <= 6.5
+    )
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(count * step, 9) for count in range(first, last + 1)]
 
 
 def _axes(scale: _Scale) -> Iterator[Markup]:
@@ -93,9 +130,7 @@ def _axes(scale: _Scale) -> Iterator[Markup]:
         y = scale.y(count)
         yield grid.format(LEFT, WIDTH - RIGHT, _at(y), _at(y))
         yield tick.format(LEFT - 5, _at(y + 3.5), "end", number(count))
-    steps = 5
-    for step in range(steps + 1):
-        value = scale.low + (scale.high - scale.low) * step / steps
+    for value in ticks(scale.low, scale.high):
         yield tick.format(_at(scale.x(value)), HEIGHT - 8, "middle", number(value))
 
 

@@ -18,6 +18,9 @@ _TOKEN = re.compile(
 _UNRELATED = 0.3
 """Below this share of common words the marks would only be confetti."""
 
+_LONG_CHANGE = 10
+"""Words that differ, both texts and both sides of a single common word counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -36,11 +39,18 @@ def _cut_up(text: str) -> list[str]:
     return [*pieces[:-1], pieces[-1] + tail] if pieces else [tail] * bool(tail)
 
 
+def _belong_together(one: Block, other: Block, words: Sequence[str]) -> bool:
+    """Return True where one or two signs lie between, or one word between two long changes."""
+    between = words[one[1] : other[0]]
+    changed = sum(block[1] - block[0] + block[3] - block[2] for block in (one, other))
+    return len("".join(between)) <= 2 or (len(between) <= 1 and changed >= _LONG_CHANGE)
+
+
 def _joined(blocks: Iterable[Block], words: Sequence[str]) -> list[Block]:
-    """Join changes that only one or two signs keep apart: they read better as one."""
+    """Join changes that next to nothing keeps apart: they read better as one."""
     joined: list[Block] = []
     for a1, a2, b1, b2 in blocks:
-        if joined and len("".join(words[joined[-1][1] : a1]).strip()) <= 2:
+        if joined and _belong_together(joined[-1], (a1, a2, b1, b2), words):
             first = joined.pop()
             joined.append((first[0], a2, first[2], b2))
         else:
