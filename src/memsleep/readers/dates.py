@@ -228,7 +228,7 @@ def _render(letter: str, model: str, local: str, seconds: int, slots: dict[str, 
     if letter == "z":
         return model
     if letter == "E":
-        return str(seconds * 1000 if len(model) == 13 else seconds)
+        return str(seconds * 1000 if len(model) == 13 else seconds).zfill(len(model))
     if letter == "f":
         return "0" * len(model)
     if letter in "ba":

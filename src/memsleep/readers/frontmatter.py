@@ -133,6 +133,8 @@ class Broken:
 
     line: int
     reason: str
+    text_start: int = 0
+    """First byte after the closer, 0 without one: where the title and the claim are looked for."""
 
 
 @lru_cache(maxsize=4096)
@@ -180,7 +182,7 @@ def read_front_matter(source: bytes) -> FrontMatter | Broken | None:
         # Prose between two rules is no front matter; only `key:` lines show that one was meant.
         if _KEY_LINE.search(block) is None:
             return None
-        return Broken(_error_line(error, block), _error_reason(error))
+        return Broken(_error_line(error, block), _error_reason(error), closer.end())
 
 
 def _unclosed(source: bytes, start: int) -> Broken | None:

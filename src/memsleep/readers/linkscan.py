@@ -62,10 +62,11 @@ def scan_body(source: bytes, offset: int, events: Events) -> list[Link]:
     found = [*_event_links(source, offset, events), *_definitions(source, offset)]
     if b"{{" in source[offset:]:
         found += _shortcodes(source, offset, events)
-    found.sort(key=lambda link: link[0])
+    found.sort(key=_place)
     links = []
     line, counted = 1, 0
-    for position, form, written, relation in found:
+    for one in found:
+        position, (_, form, written, relation) = _place(one), one
         line += source.count(b"\n", counted, position)
         counted = position
         links.append(
@@ -78,6 +79,11 @@ def scan_body(source: bytes, offset: int, events: Events) -> list[Link]:
 
 
 _Found = tuple[int, LinkForm, Written, str]
+
+
+def _place(found: _Found) -> int:
+    """Return the first byte of the target, of the whole link where the target's is unknown."""
+    return found[2].start if found[2].start >= 0 else found[0]
 
 
 def _event_links(source: bytes, offset: int, events: Events) -> Iterator[_Found]:

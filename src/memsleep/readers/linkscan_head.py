@@ -66,7 +66,8 @@ def links_of_head(source: bytes, front_matter: FrontMatter) -> list[Link]:
     links = []
     line, counted = 1, 0
     for found in head_links(source, front_matter):
-        start = max(found.item.start, counted)
+        start = found.written.start if found.written.start >= 0 else found.item.start
+        start = max(start, counted)
         line += source.count(b"\n", counted, start)
         counted = start
         links.append(

@@ -71,7 +71,7 @@ def read(path: str, source: bytes, *, day_first: bool | None = None) -> Memory |
     found = read_front_matter(source)
     fields = Fields(path, source, _block_of(source, found))
     memory = _memory(path, source, fields, day_first)
-    return _marked_broken(memory, found) if isinstance(found, Broken) else memory
+    return _marked_broken(memory, source, found) if isinstance(found, Broken) else memory
 
 
 def text_problem(path: str, source: bytes) -> Problem | None:
@@ -179,10 +179,18 @@ def _replacement(links: tuple[Link, ...]) -> str | None:
     return next((target.lstrip("/") for target in found), None)
 
 
-def _marked_broken(memory: Memory, broken: Broken) -> Memory:
+def _marked_broken(memory: Memory, source: bytes, broken: Broken) -> Memory:
+    """Return the memory of a file that must not be edited, its title from below the block."""
+    blocks = blocks_of(parse(source[broken.text_start :].decode("utf-8")))
+    title = first_heading(blocks) or PurePosixPath(memory.path).stem
     problem = Problem(memory.path, broken.line, "front-matter-unreadable", broken.reason)
-    reason = f"its front matter is broken: {broken.reason}"
-    return replace(memory, read_only=reason, warnings=(problem, *memory.warnings))
+    return replace(
+        memory,
+        title=title,
+        gist=first_sentence(blocks) or title,
+        read_only=f"its front matter is broken: {broken.reason}",
+        warnings=(problem, *memory.warnings),
+    )
 
 
 def name_instant(path: str) -> str | None:
