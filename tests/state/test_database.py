@@ -165,10 +165,17 @@ def test_killed_inside_sqlite(tmp_path: Path, call: str) -> None:
 
 
 def newer(path: Path) -> Path:
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE future (x)")
+    """Leave what a newer program leaves when it is killed: a database and a log beside it."""
+    source = path.with_name("source.db")
+    connection = sqlite3.connect(source, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA user_version = 99")
+    connection.execute("PRAGMA wal_checkpoint")
+    connection.execute("CREATE TABLE future (x)")
+    for suffix in ("", "-wal"):
+        shutil.copyfile(f"{source}{suffix}", f"{path}{suffix}")
     connection.close()
+    source.unlink()
     return path
 
 
@@ -280,11 +287,10 @@ def test_copy_of_a_rollback_journal(tmp_path: Path) -> None:
     path = tmp_path / "plain.db"
     script = (
         "import sqlite3, sys, os, signal; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
-        "c.execute('PRAGMA cache_size = 1'); c.execute('CREATE TABLE t (x)');"
-        "c.execute('INSERT INTO t VALUES (1)'); c.execute('BEGIN IMMEDIATE');"
-        "c.execute('UPDATE t SET x = 2');"
-        "c.execute('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9999)"
-        " INSERT INTO t SELECT randomblob(200) FROM n');"
+        "c.execute('PRAGMA cache_size = 1'); c.execute('CREATE TABLE t (x, y)');"
+        "c.execute('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000)"
+        " INSERT INTO t SELECT 1, randomblob(200) FROM n');"
+        "c.execute('BEGIN IMMEDIATE'); c.execute('UPDATE t SET x = 2');"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
     assert run_script(script, str(path)) == -9
@@ -292,32 +298,48 @@ def test_copy_of_a_rollback_journal(tmp_path: Path) -> None:
     copy = copy_database(path, tmp_path / "scratch")
     assert copy is not None
     connection = sqlite3.connect(copy)
-    assert connection.execute("SELECT x FROM t").fetchall() == [(1,)]
+    assert connection.execute("SELECT DISTINCT x FROM t").fetchall() == [(1,)]
     connection.close()
 
 
 def test_copy_notices_a_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that changes between two readings is read again, and never copied half."""
+    """A file that changes while it is copied is copied again, not kept half."""
     path = tmp_path / "state.db"
-    filled(path).close()
-    real, readings = database._read_all, []
+    path.write_bytes(b"old")
+    real, changes = database._copy_file, iter([b"newer", b"newest"])
 
-    def changing(source: Path) -> dict[str, bytes]:
-        readings.append(1)
-        return {**real(source), "-wal": bytes([min(len(readings), 3)])}
+    def copy(source: Path, target: Path) -> None:
+        real(source, target)
+        path.write_bytes(next(changes, path.read_bytes()))
 
-    monkeypatch.setattr(database, "_read_all", changing)
-    copy_database(path, tmp_path / "scratch")
-    assert len(readings) == 4
+    monkeypatch.setattr(database, "_copy_file", copy)
+    copied = copy_database(path, tmp_path / "scratch")
+    assert copied is not None
+    assert copied.read_bytes() == path.read_bytes() == b"newest"
 
 
 def test_copy_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that never stands still is an error."""
-    counter = iter(range(99))
-    monkeypatch.setattr(database, "_read_all", lambda _: {"": bytes([next(counter) + 1])})
+    path, real = tmp_path / "state.db", database._copy_file
+    path.write_bytes(b"x")
+
+    def copy(source: Path, target: Path) -> None:
+        real(source, target)
+        path.write_bytes(path.read_bytes() + b"x")
+
+    monkeypatch.setattr(database, "_copy_file", copy)
     with pytest.raises(StateError) as error:
-        copy_database(tmp_path / "state.db", tmp_path / "scratch")
+        copy_database(path, tmp_path / "scratch")
     assert error.value.reference == "state-busy"
+
+
+def test_copy_forgets_a_log_that_is_gone(tmp_path: Path) -> None:
+    """A log of an earlier copy does not stay beside the new one."""
+    filled(tmp_path / "state.db").close()
+    (tmp_path / "scratch").mkdir()
+    (tmp_path / "scratch" / "state.db-wal").write_bytes(b"old log")
+    copy_database(tmp_path / "state.db", tmp_path / "scratch")
+    assert [file.name for file in (tmp_path / "scratch").iterdir()] == ["state.db"]
 
 
 def test_many_open_a_new_state_at_once(tmp_path: Path) -> None:

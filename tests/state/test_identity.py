@@ -26,6 +26,13 @@ CASES = [
     pytest.param(
         [A, Known("b", "b", "1")], {"z": "1"}, {"z": "z"}, ["a", "b"], id="two vanished twins"
     ),
+    pytest.param(
+        [A, Known("b", "b", "1")],
+        {"y": "1", "z": "1"},
+        {"y": "y", "z": "z"},
+        ["a", "b"],
+        id="two twins for two twins",
+    ),
     pytest.param([A, B], {"a": "2", "b": "1"}, {"a": "a", "b": "b"}, [], id="contents swapped"),
     pytest.param([A, B], {"b": "1"}, {"b": "b"}, ["a"], id="moved over another"),
     pytest.param([A, B], {"y": "2", "z": "1"}, {"y": "b", "z": "a"}, [], id="both moved"),

@@ -49,6 +49,16 @@ def test_state_says_what_the_seed_says(tmp_path: Path) -> None:
             assert state.last_landed_at() == "2026-11-27T03:00:00Z"
 
 
+def test_unknown_first_sight(tmp_path: Path) -> None:
+    """A seed that does not say when: the first night that sees the file does."""
+    with open_state(tmp_path / "state.db") as state:
+        seed_state(state, read_seed(b'{"path":"a.md"}', "s"))
+        assert state.standing() == {"a.md": Standing("a.md")}
+        state.observe({"a.md": "1"}, "2026-11-30T03:00:00Z")
+        seed_state(state, read_seed(b'{"path":"a.md"}', "s"))
+        assert state.standing() == {"a.md": Standing("a.md", "2026-11-30T03:00:00Z")}
+
+
 @pytest.mark.parametrize(
     ("source", "line", "told"),
     [

@@ -72,11 +72,11 @@ def _rows_by_digest(
 ) -> dict[bytes, FloatRows]:
     distinct = sorted(set(digests.values()))
     known = cache.read(embedder.identity, embedder.dimension, distinct) if cache else {}
-    texts: dict[bytes, str] = {}
-    for memory in ordered:
-        digest = digests[memory.path]
-        if digest not in known and digest not in texts:
-            texts[digest] = embedder.text_of(memory)
+    texts = {
+        digests[memory.path]: embedder.text_of(memory)
+        for memory in ordered
+        if digests[memory.path] not in known
+    }
     made = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
     if cache and made:
         cache.write(embedder.identity, made)

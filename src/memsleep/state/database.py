@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import shlex
+import shutil
 import sqlite3
 import struct
 from collections.abc import Iterator, Sequence
@@ -15,6 +17,7 @@ from memsleep.errors import StateError
 BUSY_TIMEOUT_SECONDS = 10.0
 COPY_ATTEMPTS = 5
 
+_SUFFIXES = ("", "-wal", "-journal")
 _MAGIC = b"SQLite format 3\0"
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -191,25 +194,23 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def copy_database(source: Path, into: Path) -> Path | None:
     """Copy a database and its write-ahead log or journal without opening it; None if absent.
 
-    Both are read until two readings agree, so that a writer in between is noticed. The shared
-    memory file is not copied: the first to open a database builds it anew from the log.
+    The files are read again after they were copied, until both readings agree: a writer in
+    between is noticed. The shared memory file is not copied, since the first to open a database
+    builds it anew from the log.
 
     Raises
     ------
     StateError
         `state-busy` when the files keep changing.
     """
-    previous: dict[str, bytes] | None = None
-    for _ in range(COPY_ATTEMPTS + 1):
-        current = _read_all(source)
-        if not current.get(""):
+    for _ in range(COPY_ATTEMPTS):
+        if not source.is_file() or source.stat().st_size == 0:
             return None
-        if current == previous:
-            into.mkdir(parents=True, exist_ok=True)
-            for suffix, content in current.items():
-                (into / (source.name + suffix)).write_bytes(content)
+        into.mkdir(parents=True, exist_ok=True)
+        for suffix in _SUFFIXES:
+            _copy_file(Path(f"{source}{suffix}"), into / (source.name + suffix))
+        if _digests(into / source.name) == _digests(source):
             return into / source.name
-        previous = current
     raise StateError(
         "state-busy",
         f"{source} keeps changing while it is read",
@@ -217,9 +218,19 @@ def copy_database(source: Path, into: Path) -> Path | None:
     )
 
 
-def _read_all(source: Path) -> dict[str, bytes]:
-    found = {}
-    for suffix in ("", "-wal", "-journal"):
-        with contextlib.suppress(FileNotFoundError):
-            found[suffix] = source.with_name(source.name + suffix).read_bytes()
+def _copy_file(source: Path, target: Path) -> None:
+    try:
+        shutil.copyfile(source, target)
+    except FileNotFoundError:
+        target.unlink(missing_ok=True)
+
+
+def _digests(database: Path) -> list[bytes | None]:
+    found: list[bytes | None] = []
+    for suffix in _SUFFIXES:
+        try:
+            with Path(f"{database}{suffix}").open("rb") as file:
+                found.append(hashlib.file_digest(file, "sha256").digest())
+        except FileNotFoundError:
+            found.append(None)
     return found

@@ -43,7 +43,8 @@ def write_assignments(
         connection.execute(
             "INSERT INTO memories (id, path, digest, first_seen_at) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET path = excluded.path, digest = excluded.digest,"
-            " missing_since = NULL",
+            " missing_since = NULL,"
+            " first_seen_at = coalesce(nullif(first_seen_at, ''), excluded.first_seen_at)",
             (memory_id, path, files[path], now),
         )
         _write_path(connection, memory_id, path, now)
@@ -60,7 +61,7 @@ def write_standing(connection: sqlite3.Connection, path: str, standing: Standing
     connection.execute(
         "INSERT INTO memories (id, path, digest, first_seen_at) VALUES (?, ?, '', ?)"
         " ON CONFLICT (id) DO UPDATE SET path = excluded.path, missing_since = NULL,"
-        " first_seen_at = min(first_seen_at, excluded.first_seen_at)",
+        " first_seen_at = coalesce(nullif(excluded.first_seen_at, ''), first_seen_at)",
         (standing.memory_id, path, standing.first_seen_at or ""),
     )
     _write_path(connection, standing.memory_id, path, standing.first_seen_at or "")

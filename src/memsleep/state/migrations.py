@@ -14,7 +14,7 @@ _FIRST = (
         id TEXT PRIMARY KEY,           -- path at first sight
         path TEXT UNIQUE,              -- where it lies, or lay when last seen
         digest TEXT NOT NULL,          -- of its content, '' while unknown
-        first_seen_at TEXT NOT NULL,
+        first_seen_at TEXT NOT NULL,   -- '' where a seed did not say
         missing_since TEXT             -- null while its file is there
     ) STRICT
     """,

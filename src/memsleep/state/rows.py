@@ -117,7 +117,7 @@ def standing_from_row(row: Sequence[Any]) -> Standing:
     memory_id, first_seen_at, stated_fp, effective_fp, last_decay_at, spared_until = row
     return Standing(
         memory_id=memory_id,
-        first_seen_at=first_seen_at,
+        first_seen_at=first_seen_at or None,
         stated_confidence=None if stated_fp is None else from_fp(stated_fp),
         effective_confidence=None if effective_fp is None else from_fp(effective_fp),
         last_decay_at=last_decay_at,
