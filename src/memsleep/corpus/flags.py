@@ -1,7 +1,4 @@
-"""What the corpus says of a memory besides its own file: scope, protection, who may edit it.
-
-A memory that is read again after an edit (in a fold) keeps these by `carry_flags`.
-"""
+"""What the corpus says of a memory besides its own file: scope, protection, place, who edits it."""
 
 from __future__ import annotations
 
@@ -12,14 +9,13 @@ from dataclasses import replace
 from memsleep.corpus.detect import in_bucket
 from memsleep.corpus.globs import first_match
 from memsleep.corpus.scope import scope_rule
+from memsleep.ledger import read_ledger
 from memsleep.model import Memory, in_archive
 from memsleep.settings import CorpusSettings
 
-LEDGER = "ledger.jsonl"
-
 
 def flag_rule(
-    taken: Set[str], read_only: Mapping[str, str], settings: CorpusSettings
+    taken: Set[str], ours: Set[str], read_only: Mapping[str, str], settings: CorpusSettings
 ) -> Callable[[Memory], Memory]:
     """Return the function that sets what the corpus says of one memory.
 
@@ -27,6 +23,8 @@ def flag_rule(
     ----------
     taken : set of str
         Every path of the corpus.
+    ours : set of str
+        The paths that our ledgers say something was archived to.
     read_only : mapping of str to str
         Path -> why it must not be edited.
     settings : CorpusSettings
@@ -42,40 +40,38 @@ def flag_rule(
             scope=memory.scope or (scope(path) if by_folder else ""),
             protected=memory.protected or first_match(path, settings.protected) is not None,
             read_only=memory.read_only or read_only.get(path, ""),
-            archived_by_place=archived_by_place(memory, taken),
+            archived_by_place=archived_by_place(memory, ours),
         )
 
     return flag
 
 
-def carry_flags(before: Memory, after: Memory) -> Memory:
-    """Return a memory as read after an edit, with what the corpus said of it before.
-
-    Where the file has moved its new place decides whether it is archived.
-    """
-    moved = before.path != after.path
-    return replace(
-        after,
-        scope=after.scope or before.scope,
-        protected=after.protected or before.protected,
-        read_only=after.read_only or before.read_only,
-        archived_by_place=None if moved else before.archived_by_place,
-    )
-
-
-def archived_by_place(memory: Memory, taken: Set[str]) -> bool | None:
+def archived_by_place(memory: Memory, ours: Set[str]) -> bool | None:
     """Return what the place of a memory says of its being archived, None for `in_archive`.
 
-    In a memhtml store everything below `archive/` is archived. In a Markdown folder
-    `archive/<year>/` is our archive where our ledger lies in it or the file bears our stamp; else
-    it is a folder of the user's like any other.
+    In a memhtml store everything below `archive/` is archived. In a Markdown folder a file below
+    `archive/<year>/` is archived where the year's ledger names it (`ours`) or it bears our stamp;
+    else it lies in a folder of the user's, which is like any other.
     """
     if memory.dialect == "memhtml" and in_bucket(memory.path):
         return memory.path.startswith("archive/")
     if not in_archive(memory.path):
         return None
-    year = "/".join(memory.path.split("/", 2)[:2])
-    return f"{year}/{LEDGER}" in taken or memory.states("archived_at")
+    return memory.path in ours or memory.states("archived_at")
+
+
+def ledger_paths(taken: Set[str]) -> list[str]:
+    """Return where the ledgers of the archive lie, one a year."""
+    return sorted(
+        path for path in taken if in_archive(path) and path.split("/", 2)[2] == "ledger.jsonl"
+    )
+
+
+def archived_paths(ledgers: Mapping[str, bytes]) -> frozenset[str]:
+    """Return the paths that the ledgers say something was archived to."""
+    return frozenset(
+        entry.to for path, source in ledgers.items() for entry in read_ledger(source, path)
+    )
 
 
 def colliding(paths: Iterable[str]) -> dict[str, str]:

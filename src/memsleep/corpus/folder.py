@@ -150,21 +150,20 @@ def read_file(root: bytes, path: str) -> bytes | Problem:
 
 
 def _read_still(name: bytes) -> bytes | None:
-    """Read a file; None when it changed meanwhile."""
+    """Read a file; None when it changed meanwhile. One that grows for ever does not hold us."""
     handle = os.open(name, _FLAGS)
     try:
         before = os.fstat(handle)
         if not stat.S_ISREG(before.st_mode):
             raise OSError(errno.ENOENT, "no longer a regular file")
-        chunks = []
-        while chunk := os.read(handle, before.st_size + 1):
-            chunks.append(chunk)
+        data = bytearray()
+        while chunk := os.read(handle, before.st_size + 1 - len(data)):
+            data += chunk
         after = os.fstat(handle)
     finally:
         os.close(handle)
     still = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
-    data = b"".join(chunks)
-    return data if still and len(data) == before.st_size else None
+    return bytes(data) if still and len(data) == before.st_size else None
 
 
 def _skip_cause(name: str) -> str:

@@ -51,14 +51,15 @@ class GitTreeSource:
     def listing(self) -> Listing:
         """List the commit's tree, then what git sees in the work tree besides."""
         notes = Notes()
-        blobs = [
-            (path, entry)
+        blobs = {
+            path: entry
             for entry in self.repository.tree(self.commit)
             if (path := notes.name(entry.path)) is not None and _note_kind(path, entry, notes)
-        ]
-        self._oids = {path: entry.oid for path, entry in blobs}
-        sizes = self._sizes()
-        notes.files = [FileEntry(p, sizes.get(p, -1), entry.mode, "file") for p, entry in blobs]
+        }
+        self._oids = {path: entry.oid for path, entry in blobs.items()}
+        seen = [path for path in blobs if not in_tool_folder(path)]
+        sizes = self._sizes([path for path in seen if is_text_name(path)])
+        notes.files = [FileEntry(p, sizes.get(p, -1), blobs[p].mode, "file") for p in seen]
         notes.taken |= self._oids.keys()
         self._note_work_tree(notes)
         notes.taken |= folders_above(notes.taken)
@@ -68,9 +69,14 @@ class GitTreeSource:
         """Give the bytes of each path, in the order asked, or why there are none."""
         if not self._oids:
             self.listing()
-        oids = [self._oids[path] for path in paths]
-        for path, data in zip(paths, self.repository.blobs(oids), strict=True):
-            yield path, _missing(path) if data is None else data
+        blobs = self.repository.blobs([self._oids[p] for p in paths if p in self._oids])
+        for path in paths:
+            if path not in self._oids:
+                yield path, Problem(path, None, "vanished", "the commit does not hold it")
+            elif (data := next(blobs)) is None:
+                yield path, _missing(path)
+            else:
+                yield path, data
 
     def being_edited(self, path: str, source: bytes) -> str:
         """Compare the work tree's bytes with HEAD's."""
@@ -84,15 +90,14 @@ class GitTreeSource:
             return ""
         return "being edited: the work tree differs from HEAD"
 
-    def _sizes(self) -> Mapping[str, int]:
-        """Ask for the sizes of the files that may be read.
+    def _sizes(self, paths: Sequence[str]) -> Mapping[str, int]:
+        """Ask for the sizes of files that may be read.
 
         Raises
         ------
         GitError
             A partial clone lacks some of them.
         """
-        paths = [path for path in self._oids if is_text_name(path)]
         found = self.repository.sizes([self._oids[path] for path in paths])
         sizes = {path: size for path, size in zip(paths, found, strict=True) if size is not None}
         lacking = len(paths) - len(sizes)
@@ -119,16 +124,15 @@ class GitTreeSource:
 
 
 def _note_kind(path: str, entry: TreeEntry, notes: Notes) -> bool:
-    """Note a name of the tree; True for a regular file that may be read."""
-    if in_tool_folder(path):
-        notes.leave(path, "folder of a program")
-    elif entry.kind == "symlink":
+    """Note a name of the tree; True for a regular file, whose bytes can be asked for."""
+    if entry.kind == "symlink":
         notes.leave(path, "symlink", "symlink", "a symlink; not followed")
     elif entry.kind == "submodule":
         notes.leave(path, "submodule", "submodule", "a submodule; left alone")
-    else:
+    elif in_tool_folder(path):
+        notes.leave(path, "folder of a program")
         return True
-    return False
+    return entry.kind == "file"
 
 
 def _quiet_name(entry: IndexEntry, notes: Notes) -> str | None:

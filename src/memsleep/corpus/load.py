@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memsleep.corpus.choose import check_root, choose_source
 from memsleep.corpus.detect import Detection, detect
-from memsleep.corpus.flags import colliding, flag_rule
+from memsleep.corpus.flags import archived_paths, colliding, flag_rule, ledger_paths
 from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
 from memsleep.corpus.source import Listing, Source, SourceKind
 from memsleep.dialects.registry import DIALECTS
@@ -89,7 +89,7 @@ def load_corpus(
     roles = _tell_apart(contents, detection, settings, reading)
     _keep_read_only(chosen, listing, roles, contents, reading)
     memories = _parse(roles, contents, reading, progress)
-    flag = flag_rule(listing.taken, reading.read_only, settings)
+    flag = flag_rule(listing.taken, _archived(chosen, listing), reading.read_only, settings)
     flagged = {path: flag(memory) for path, memory in memories.items()}
     if not flagged and not settings.allow_empty:
         raise _empty(root, reading)
@@ -174,6 +174,12 @@ def _tell_apart(
         if role.part != "left-out":
             roles[path] = role
     return roles
+
+
+def _archived(source: Source, listing: Listing) -> frozenset[str]:
+    """Return what our ledgers name. One that cannot be read names nothing."""
+    found = source.read_many(ledger_paths(listing.taken))
+    return archived_paths({path: data for path, data in found if isinstance(data, bytes)})
 
 
 def _keep_read_only(
