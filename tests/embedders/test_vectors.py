@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from embedder_kit import memory
-from memsleep.embedders.base import FloatRows, Floors, StoredVectors
+from memsleep.embedders.base import FloatRows, StoredVectors
 from memsleep.embedders.cache import VectorCache, open_cache
 from memsleep.embedders.file import FileVectors
 from memsleep.embedders.hashgram import Hashgram
 from memsleep.embedders.none import NoVectors
 from memsleep.embedders.vectors import check_coverage, vectors_for
 from memsleep.errors import EmbedderError
-from memsleep.model import Memory, Vectors
+from memsleep.model import Floors, Memory, Vectors
 
 
 class Counting:

@@ -9,19 +9,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from memsleep.model import Memory
+from memsleep.model import Floors, Memory
 
 FloatRows = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Floors:
-    """Least cosines that mean something with one embedder; inclusive, in [-1, 1]."""
-
-    duplicate: float
-    """From here on two memories may say the same."""
-    mined: float
-    """From here on two memories are related."""
 
 
 class TextEmbedder(Protocol):

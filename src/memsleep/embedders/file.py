@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memsleep.embedders.base import FloatRows, Floors, StoredRows
+from memsleep.embedders.base import FloatRows, StoredRows
 from memsleep.errors import EmbedderError, StateError
-from memsleep.model import Memory
+from memsleep.model import Floors, Memory
 from memsleep.state.database import copy_database
 
 _IDENTITY_DIGITS = 16

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from memsleep.embedders.base import FloatRows, Floors
-from memsleep.model import Memory
+from memsleep.embedders.base import FloatRows
+from memsleep.model import Floors, Memory
 
 DIMENSION = 512
 GRAM_BYTES = (3, 4, 5)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memsleep.embedders.base import Floors, StoredRows
-from memsleep.model import Memory
+from memsleep.embedders.base import StoredRows
+from memsleep.model import Floors, Memory
 
 
 class NoVectors:
