@@ -130,6 +130,7 @@ RESPELLED = [
     b'<meta content="1" name="memhtml-updated">',
     b'<meta\n name="memhtml-updated"\n content="1"\n>',
     b'<meta name="memhtml-updated" content=1">',
+    b'<meta name="memhtml-updated" content="1" content="2">',
 ]
 
 

@@ -64,6 +64,7 @@ class Tree:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.items: list[Item] = []
+        self.by_tag: dict[str, list[Item]] = {}
         self.pieces: list[str] = []
         """Text in document order, a single space at each edge of a block element."""
         self._verbatim: dict[int, int] = {}
@@ -71,7 +72,10 @@ class Tree:
 
     def named(self, tag: str, within: Item | None = None) -> list[Item]:
         """Return the elements of one name, in document order, of the tree or below an item."""
-        return [item for item in self.below(within) if item.tag == tag]
+        items = self.by_tag.get(tag, [])
+        if within is None:
+            return items
+        return [item for item in items if within.index < item.index < within.stop]
 
     def below(self, item: Item | None) -> list[Item]:
         """Return the descendants of an item, or all elements."""
@@ -194,6 +198,7 @@ def _walk(tree: Tree, roots: Iterable[turbohtml.Node]) -> Tree:
         elif isinstance(node, turbohtml.Element):
             parent = Item(node, parent, len(items), len(pieces), pre)
             items.append(parent)
+            tree.by_tag.setdefault(parent.tag, []).append(parent)
             if parent.tag not in INLINE:
                 pieces.append(" ")
             pre += parent.tag == "pre"

@@ -14,8 +14,8 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#.-]*")
 
 def warning_findings(tree: Tree) -> Iterator[Finding]:
     """Yield one warning per unknown element name, loose div or span, and odd language."""
-    unknown = {item.tag: item for item in reversed(tree.items) if item.tag not in KNOWN_ELEMENTS}
-    for item in sorted(unknown.values(), key=lambda item: item.index):
+    # Names are in the order of their first elements.
+    for item in (items[0] for tag, items in tree.by_tag.items() if tag not in KNOWN_ELEMENTS):
         message = f"expected elements of the format, found {shown(item.tag)}"
         yield Finding("element-unknown", message, tree.line(item))
     yield from _loose_boxes(tree)
@@ -24,14 +24,16 @@ def warning_findings(tree: Tree) -> Iterator[Finding]:
 
 def _loose_boxes(tree: Tree) -> Iterator[Finding]:
     """Yield one warning for div and one for span used outside a figure."""
-    seen: set[str] = set()
-    for item in tree.items:
-        if item.tag not in {"div", "span"} or item.tag in seen:
-            continue
-        if not any(around.tag == "figure" for around in item.ancestors()):
-            seen.add(item.tag)
-            message = f"expected {item.tag} inside a figure only"
-            yield Finding("box-outside-figure", message, tree.line(item))
+    loose = (
+        item
+        for tag in ("div", "span")
+        for item in tree.named(tag)
+        if not any(around.tag == "figure" for around in item.ancestors())
+    )
+    first = {item.tag: item for item in reversed(tuple(loose))}
+    for item in sorted(first.values(), key=lambda item: item.index):
+        message = f"expected {item.tag} inside a figure only"
+        yield Finding("box-outside-figure", message, tree.line(item))
 
 
 def _odd_languages(tree: Tree) -> Iterator[Finding]:
