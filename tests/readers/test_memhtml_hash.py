@@ -219,6 +219,24 @@ def test_articles_element_name_is_whole() -> None:
     assert content_hash("<articles>a</articles>") == content_hash(" a ")
 
 
+@pytest.mark.parametrize(
+    ("markup", "canonical"),
+    [
+        ("<pre><thead>\nx</pre>", "\nx"),  # the ignored tag stands between pre and line feed
+        ("<b><summary>x</b>y</summary>", "x y"),  # summary is special: b is opened again in it
+        ("<pre><code>\nx</code></pre>", "\nx"),
+        ("<table><tr><td>a<td>b</table>", "a b"),
+        ("a<img>b<wbr>c", "a b c"),
+        ("a<svg><text>b</text></svg>c", "a b c"),
+        ("a\vb\u2028c\u2003d", "a\vb\u2028c\u2003d"),
+    ],
+)
+def test_trees_decide(markup: str, canonical: str) -> None:
+    """The text follows the tree that a conforming parser builds, not the source."""
+    tree = parse_article(markup.encode())
+    assert tree.canonical_text(tree.items[0]) == canonical
+
+
 def test_pre_above_the_article_does_not_count() -> None:
     """Only a pre at or below the article keeps white space."""
     assert content_hash("<pre><article>a  b</article></pre>") == content_hash("a b")
