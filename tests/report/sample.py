@@ -481,7 +481,7 @@ def empty_report() -> Report:
 
 
 HOSTILE = (
-    "</script></style><img src=x onerror=alert(1)> {{ 7 * 7 }} {% raw %} <!-- | a | b |\n"
+    "</script></style><img src=x onerror=alert(1)> {{ 7 * 191 }} {% raw %} <!-- | a | b |\n"
     "|---|---|\n# Forged heading\n```\n</details>\n~~~~\n- [x] done @mara #12 GH-7 \n"
     "https://evil.example/o/r/issues/1 www.evil.example a@evil.example\n"
     "\x1b[2J\x1b]0;title\x07 \u202egnp.exe \u200b\ufeff\x00 \x9b31m &lt;b&gt; $x$\n"

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, FiniteFloat
+
+from memsleep.report.part import Number, Part
 
 SCHEMA_VERSION: Final = 1
 
-Number = int | float
 PhaseStatus = Literal["ok", "failed", "skipped"]
-
-
-class Part(BaseModel):
-    """A closed, immutable piece of the report."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 class Count(Part):
@@ -147,8 +142,8 @@ class DecayedMemory(Part):
 
     id: str
     path: str
-    before: float
-    after: float
+    before: FiniteFloat
+    after: FiniteFloat
     nights: int = 0
     written: bool = False
     """True where the file itself changed, not only the state."""
@@ -175,7 +170,7 @@ class Waiting(Part):
     path: str
     title: str = ""
     reason: str
-    score: float | None = None
+    score: FiniteFloat | None = None
 
 
 class Upcoming(Part):
@@ -195,7 +190,7 @@ class RefusedPair(Part):
     keeper: str
     dropped: str
     reason: str = ""
-    similarity: float | None = None
+    similarity: FiniteFloat | None = None
 
 
 class RefusalCause(Part):
@@ -281,14 +276,14 @@ class Phase(Part):
 class Mark(Part):
     """A value on a histogram's axis that means something."""
 
-    value: float
+    value: FiniteFloat
     label: str
 
 
 class Histogram(Part):
     """Counts between edges: bin `i` holds values from `edges[i]` to `edges[i + 1]`."""
 
-    edges: tuple[float, ...] = ()
+    edges: tuple[FiniteFloat, ...] = ()
     counts: tuple[int, ...] = ()
     marks: tuple[Mark, ...] = ()
 

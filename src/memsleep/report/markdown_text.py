@@ -53,7 +53,7 @@ def code(text: str) -> str:
     """Return text as inline code."""
     line = flattened(text) or " "
     ticks = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
-    pad = " " if line.startswith(("`", " ")) or line.endswith(("`", " ")) else ""
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{pad}{line}{pad}{ticks}"
 
 

@@ -18,7 +18,7 @@ from memsleep.report.words import number
 WIDTH, HEIGHT = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 30, 12, 38, 24
 GAP = 1.5  # between two bars
-_LABEL_WIDTH = 5.4  # of one character at the size of the mark labels
+_LABEL_WIDTH = 6.6  # of one character at the size of the mark labels
 
 
 def _at(value: float) -> str:
@@ -101,13 +101,18 @@ def _labels(marks: Sequence[Mark], scale: _Scale) -> list[_Label]:
     return labels
 
 
+def _baseline(label: _Label) -> float:
+    return 11 + 12 * label.level
+
+
 def _marks(marks: Sequence[Mark], scale: _Scale) -> Iterator[Markup]:
     line = Markup('<line class="mark" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>')
     text = Markup('<text class="mark-label" x="{}" y="{}" text-anchor="{}">{}</text>')
-    for label in _labels(marks, scale):
-        y = 11 + 11 * label.level
-        yield line.format(_at(label.x), _at(y + 3), _at(scale.y(0)))
-        yield text.format(_at(label.x), _at(y), label.anchor, label.words)
+    labels = _labels(marks, scale)
+    for label in labels:
+        yield line.format(_at(label.x), _at(_baseline(label) + 3), _at(scale.y(0)))
+    for label in labels:  # after all lines, so that words stand on top of them
+        yield text.format(_at(label.x), _at(_baseline(label)), label.anchor, label.words)
 
 
 def ticks(low: float, high: float) -> list[float]:

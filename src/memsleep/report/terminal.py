@@ -25,7 +25,7 @@ def _decision(item: Decision) -> str:
 def _decisions(report: Report) -> Iterator[str]:
     for heading, items in words.grouped(report.decisions):
         yield ""
-        yield f"{heading} ({len(items)})"
+        yield f"{flattened(heading)} ({len(items):,})"
         yield from _some([_decision(item) for item in items])
     if report.decayed:
         written = sum(item.written for item in report.decayed)
