@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_kit import read, sources
 
+from markdown_kit import read, sources
 from memsleep.model import Memory, Unreadable
 from memsleep.readers import markdown
 from memsleep.readers.markdown_text import (

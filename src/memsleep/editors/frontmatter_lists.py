@@ -17,7 +17,15 @@ from memsleep.editors.frontmatter_check import (
 )
 from memsleep.editors.frontmatter_text import encode_scalar
 from memsleep.editors.splice import Replacement, splice
-from memsleep.readers.frontmatter import Entry, FrontMatter, Scalar, Sequence, Value, bracketed
+from memsleep.readers.frontmatter import (
+    Entry,
+    FrontMatter,
+    Mapping,
+    Scalar,
+    Sequence,
+    Value,
+    bracketed,
+)
 from memsleep.readers.markdown_fields import list_texts
 
 _SEPARATOR = re.compile(rb",\s*\Z")
@@ -110,7 +118,8 @@ def _block_insertion(source: bytes, entry: Entry, value: Sequence, item: str) ->
     line_start = source.rfind(b"\n", 0, last.start) + 1
     prefix = source[line_start : last.start]
     stop = last_byte(last)
-    if not _DASH.match(prefix) or b"\n" in source[last.start : stop]:
+    lines = isinstance(last, Mapping) and not last.flow
+    if not _DASH.match(prefix) or (not lines and b"\n" in source[last.start : stop]):
         raise refuse(entry, "its last item is written in a form the editor does not know")
     end = source.find(b"\n", stop) + 1
     eol = b"\r\n" if source[:end].endswith(b"\r\n") else b"\n"

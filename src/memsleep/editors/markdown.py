@@ -79,13 +79,14 @@ def _prove_retarget(path: str, source: bytes, result: bytes, link: Link, new: st
     grown = len(result) - len(source)
     expected = [_moved(known, link, grown) for known in before]
     index = next((i for i, known in enumerate(before) if known.start == link.start), -1)
-    if index >= 0:
+    if 0 <= index < len(after):
+        now = after[index]
+        # Quotes that must be doubled leave a target that is right but has no span any more.
+        end = -1 if now.start < 0 else link.end + grown
         expected[index] = replace(
-            before[index],
-            target=new,
-            end=link.end + grown,
-            external=after[index].external if index < len(after) else False,
-        )
+            before[index], target=new, start=min(now.start, link.start), end=end,
+            external=now.external,
+        )  # fmt: skip
     if index < 0 or list(after) != expected:
         raise EditRefused("the rewritten link would not be read as that link", line=link.line)
     if link.form == "front-matter":

@@ -41,11 +41,12 @@ def target_text(path: str, link: Link, target_path: str, *, bracketed: bool) -> 
     new = target_path if written.lower().endswith(MEMORY_ENDINGS) else without_ending(target_path)
     if written.startswith("/"):
         return "/" + new
+    named = not written.lower().endswith(MEMORY_ENDINGS) and link.form == "front-matter"
+    if "/" not in written and (bracketed or named):
+        return posixpath.basename(new)
     if _is_relative(path, link, bracketed=bracketed):
         return _relative(path, new, dotted=written.startswith("./"))
-    if "/" not in written and (bracketed or not _from_root(link)):
-        return posixpath.basename(new)
-    return new
+    return new if "/" in written or _from_root(link) else posixpath.basename(new)
 
 
 def _is_relative(path: str, link: Link, *, bracketed: bool) -> bool:
