@@ -14,11 +14,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from memsleep.model import Link, Memory
+from memsleep.nearby import Nearby
 from memsleep.nearest import NearestNames
 
 MEMORY_ENDINGS = (".md", ".markdown", ".html", ".htm")
 _INDEX_NAMES = ("README.md", "index.md", "MEMORY.md", "index.html")
 _SEPARATORS = re.compile(r"[\s_-]+")
+_LARGE = 32
 _EXACT_FORMS = frozenset({"head", "anchor"})
 _BY_FOLDER = frozenset({"inline", "reference", "shortcode", "front-matter", "anchor"})
 
@@ -65,7 +67,9 @@ class Resolver:
         self._files = _index((posixpath.basename(path), path) for path in names)
         self._names = _index((posixpath.basename(_stem(path)), path) for path in names)
         self._steps = tuple(_index(_stated(ordered, field)) for field in _STATED)
-        self._known: dict[tuple[str, str, str], Resolution] = {}
+        self._tails = _index((_tail(_stem(path)), path) for path in names)
+        self._nearby: dict[int, tuple[tuple[str, ...], Nearby]] = {}
+        self._known: dict[tuple[str, str, str], tuple[tuple[str, ...], bool]] = {}
         self._loose: tuple[dict[str, tuple[str, ...]], ...] | None = None
 
     def resolve(self, link: Link, from_path: str) -> Resolution:
@@ -78,10 +82,8 @@ class Resolver:
         if known is None:
             candidates = self._first(target, link.form, from_path)
             outside = not candidates and self._exists_outside(target, link.form, from_path)
-            known = self._settled(candidates, from_path, outside=outside)
-            if from_path not in candidates:  # a file prefers others to itself
-                self._known[key] = known
-        return known
+            known = self._known[key] = (candidates, outside)
+        return self._settled(known[0], from_path, outside=known[1])
 
     def _first(self, target: str, form: str, from_path: str) -> tuple[str, ...]:
         found = self._candidates(target, form, from_path)
@@ -130,11 +132,13 @@ class Resolver:
     def _by_ending(self, target: str) -> tuple[str, ...]:
         """Return the files whose path ends in the target, with or without its ending."""
         base = posixpath.basename(target)
-        found = self._files.get(base, ()) or self._names.get(base, ())
         if "/" not in target:
+            return self._files.get(base, ()) or self._names.get(base, ())
+        stem = _stem(target)
+        found = self._tails.get(_tail(stem), ())
+        if stem.count("/") == 1:
             return found
-        ends = f"/{_stem(target)}"
-        return tuple(path for path in found if f"/{_stem(path)}".endswith(ends))
+        return tuple(path for path in found if f"/{_stem(path)}".endswith(f"/{stem}"))
 
     def _loosened(self) -> tuple[dict[str, tuple[str, ...]], ...]:
         """Build the two last steps on first use: they are as large as all the others."""
@@ -152,18 +156,24 @@ class Resolver:
         return self._loose
 
     def _settled(self, candidates: tuple[str, ...], from_path: str, *, outside: bool) -> Resolution:
-        """Choose among candidates: active before archived, others before itself, then nearest."""
+        """Choose among candidates: active before archived, then the nearest to the file."""
         if not candidates:
             return Resolution(external=outside)
-        kept = [path for path in candidates if path not in self._archived] or list(candidates)
-        kept = [path for path in kept if path != from_path] or kept
-        folder = posixpath.dirname(from_path)
-        distances = {path: _distance(folder, posixpath.dirname(path)) for path in kept}
-        least = min(distances.values())
-        nearest = sorted(path for path in kept if distances[path] == least)
-        if len(nearest) == 1:
-            return Resolution(nearest[0])
-        return Resolution(ambiguous=tuple(nearest))
+        if len(candidates) == 1:
+            return Resolution(candidates[0])
+        nearest = self._nearby_of(candidates).nearest(from_path)
+        return Resolution(nearest[0]) if len(nearest) == 1 else Resolution(ambiguous=nearest)
+
+    def _nearby_of(self, candidates: tuple[str, ...]) -> Nearby:
+        """Return the index of a set of candidates, built once for the large ones."""
+        known = self._nearby.get(id(candidates))
+        if known is not None:
+            return known[1]
+        active = [path for path in candidates if path not in self._archived]
+        nearby = Nearby(active or candidates)
+        if len(candidates) > _LARGE:  # the tuple is kept too, so that its id stays its own
+            self._nearby[id(candidates)] = (candidates, nearby)
+        return nearby
 
     def _exists_outside(self, target: str, form: str, from_path: str) -> bool:
         return any(
@@ -202,6 +212,11 @@ def _stem(path: str) -> str:
     return stem if ending.lower() in MEMORY_ENDINGS else path
 
 
+def _tail(stem: str) -> str:
+    """Return the last folder and the name of a path."""
+    return "/".join(stem.split("/")[-2:])
+
+
 def _folders(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
         folder = posixpath.dirname(path)
@@ -219,7 +234,7 @@ def literal_places(target: str, form: str, from_path: str) -> tuple[str, ...]:
     beside = _inside(posixpath.join(posixpath.dirname(from_path), target))
     if dotted or form == "anchor":
         return (beside,) if beside else ()
-    places = (beside, rooted) if form in _BY_FOLDER else (rooted, beside)
+    places = (beside, rooted) if form in _BY_FOLDER else (rooted,)
     return tuple(dict.fromkeys(place for place in places if place))
 
 
@@ -235,17 +250,6 @@ def _kebab(name: str) -> str:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", _kebab(name)).casefold()
-
-
-def _distance(folder: str, other: str) -> int:
-    """Return the steps up and down from one folder to another."""
-    here, there = folder.split("/") if folder else [], other.split("/") if other else []
-    shared = 0
-    for a, b in zip(here, there, strict=False):
-        if a != b:
-            break
-        shared += 1
-    return len(here) + len(there) - 2 * shared
 
 
 def resolve_all(
