@@ -81,7 +81,7 @@ def colliding(paths: Iterable[str]) -> dict[str, str]:
     """
     groups: dict[str, list[str]] = {}
     for path in sorted(paths):
-        folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+        folded = unicodedata.normalize("NFC", path.casefold())
         groups.setdefault(folded, []).append(path)
     return {
         path: next(other for other in group if other != path)
