@@ -12,6 +12,7 @@ from memsleep.cli.paths import check_corpus, check_out, check_state_dir
 from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load, option_layer, set_by_somebody
 from memsleep.cli.streams import write_output, write_remarks
+from memsleep.cli.timings import FILE_NAME, Stopwatch
 from memsleep.errors import UsageError
 from memsleep.request import Outcome, RunRequest
 
@@ -55,6 +56,7 @@ def run(
     if verbose and not quiet:
         write_remarks([f"now: {instant}", *set_by_somebody(loaded.origins)])
     with shown_progress(quiet=quiet, no_color=no_color) as progress:
+        watch = Stopwatch(progress)
         outcome = _night(
             RunRequest(
                 corpus=corpus,
@@ -66,10 +68,11 @@ def run(
                 json=as_json,
                 quiet=quiet,
                 verbose=verbose,
-                progress=progress,
+                progress=watch,
             )
         )
     _deliver(outcome, out, quiet=quiet)
+    _tell_time(watch, out, aloud=verbose and not quiet)
     return outcome.exit_code(findings_matter=exit_code)
 
 
@@ -92,6 +95,13 @@ def _deliver(outcome: Outcome, out: Path | None, *, quiet: bool) -> None:
     write_output(outcome.output)
     if not quiet:
         write_remarks(outcome.messages)
+
+
+def _tell_time(watch: Stopwatch, out: Path | None, *, aloud: bool) -> None:
+    if out is not None:
+        write_artifacts(out, {FILE_NAME: watch.to_json()})
+    if aloud:
+        write_remarks(watch.lines())
 
 
 def _landing_not_available(corpus: Path) -> UsageError:

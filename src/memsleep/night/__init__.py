@@ -30,4 +30,7 @@ def dry_run(request: RunRequest) -> Outcome:
     """Propose a night and return all that it would change, as text and artifacts."""
     with tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
         prepared, result = propose_night(request, Path(scratch))
-        return outcome_of(request, prepared, result)
+        request.progress.start("writing the report")
+        outcome = outcome_of(request, prepared, result)
+        request.progress.finish()
+        return outcome

@@ -48,9 +48,7 @@ def prepare(request: RunRequest, scratch: Path) -> Prepared:
     """Read everything that a night needs; all copies lie below `scratch`."""
     settings, now = request.settings, request.now
     source = choose_source(request.corpus)
-    request.progress.start("loading")
-    corpus = load_corpus(request.corpus, settings.corpus, source=source)
-    request.progress.finish()
+    corpus = _load(request, source)
     ledgers = _ledgers(source, corpus)
     entries = [entry for path in sorted(ledgers) for entry in read_ledger(ledgers[path], path)]
     problems = list(corpus.problems)
@@ -78,6 +76,23 @@ def prepare(request: RunRequest, scratch: Path) -> Prepared:
     )
     notes += _missing(snapshot, settings)
     return Prepared(corpus, snapshot, tuple(notes), request.corpus.resolve().name)
+
+
+def _load(request: RunRequest, source: Source) -> LoadedCorpus:
+    """Load the corpus and let the progress bar know how many files there are."""
+    request.progress.start("loading")
+    begun = False
+
+    def advance(_done: int, total: int) -> None:
+        nonlocal begun
+        if not begun:
+            request.progress.start("loading", total)
+            begun = True
+        request.progress.advance()
+
+    corpus = load_corpus(request.corpus, request.settings.corpus, source=source, progress=advance)
+    request.progress.finish()
+    return corpus
 
 
 def _ledgers(source: Source, corpus: LoadedCorpus) -> dict[str, bytes]:
