@@ -41,7 +41,7 @@ def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
     for field in ("tags", "entities", "aliases"):
         for value in getattr(dropped, field):
             memory = staged.memory(keeper_path)
-            if value in getattr(memory, field) or _is_implied(value):
+            if value in getattr(memory, field) or _is_implied(dropped, value):
                 continue
             source = dialect.add_value(memory, staged.source(keeper_path), field, value)
             staged.write(keeper_path, source, what=f"{field} of the dropped memory")
@@ -49,9 +49,10 @@ def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
         _add_link(staged, keeper_path, relation, target)
 
 
-def _is_implied(value: str) -> bool:
-    """Return True for entities that come from markup, which no head can state."""
-    return value.startswith(("concept:", "lang:"))
+def _is_implied(memory: Memory, value: str) -> bool:
+    """Return True for an entity that comes from markup (a term, a code language), not the head."""
+    stated = memory.raw.get("entities", "").split("\n")
+    return value.startswith(("concept:", "lang:")) and value not in stated
 
 
 def _lower_confidence(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
