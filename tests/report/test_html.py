@@ -14,6 +14,7 @@ import turbohtml
 from memsleep.report.html import CARDS_UNFOLDED, to_html
 from report.sample import (
     DECISIONS,
+    REVIEWS,
     WAL,
     empty_report,
     hostile_report,
@@ -134,6 +135,15 @@ def test_differences_are_marked_on_both_sides() -> None:
     assert "before the prune <del>each night</del>." in source
 
 
+def test_what_is_the_same_in_both_is_shown_once() -> None:
+    """Two bodies that go on alike are folded into one text."""
+    body = WAL.body.replace(WAL.gist, "Other claim.")
+    twin = WAL.model_copy(update={"path": "twin.md", "gist": "Other claim.", "body": body})
+    source = page(sample_report(decisions=(DECISIONS[0].model_copy(update={"dropped": twin}),)))
+    assert "The rest, the same in both" in source
+    assert source.count("Raised from 7 days in January") == 1
+
+
 def test_withheld_text_is_not_shown() -> None:
     """A memory that holds a secret is named with the kind of secret, without its text."""
     secret = WAL.model_copy(
@@ -157,6 +167,10 @@ def test_long_groups_are_folded() -> None:
     source = page(sample_report(decisions=many))
     assert f"{100 - CARDS_UNFOLDED} more decisions" in source
     assert source.count('<article class="card" ') == 100
+    doubts = tuple(REVIEWS[1].model_copy(update={"id": f"{n:012x}"}) for n in range(30))
+    source = page(sample_report(reviews=doubts))
+    assert f"{30 - CARDS_UNFOLDED} more pairs in doubt" in source
+    assert source.count('<article class="card doubt" ') == 30
 
 
 def test_same_report_same_bytes() -> None:

@@ -15,7 +15,7 @@ from memsleep.report.shown import cut, markup, markup_path, markup_prose
 from memsleep.report.worddiff import Piece, word_diff
 
 BODY_LIMIT = 6000  # characters of a body that are shown; the rest is in the file
-CARDS_UNFOLDED = 12  # decisions under one heading that are shown before the rest is folded
+CARDS_UNFOLDED = 8  # decisions under one heading that are shown before the rest is folded
 OPEN_LIMIT = 900  # characters up to which both bodies are shown unfolded
 _TAGS = {"ins": Markup("<ins>{}</ins>"), "del": Markup("<del>{}</del>")}
 
@@ -68,6 +68,12 @@ def _unfolded(*shown: Side) -> bool:
     return sum(len(side.body.striptags()) for side in shown) <= OPEN_LIMIT
 
 
+def _same_rest(shown: list[Side]) -> bool:
+    """Return True where both texts go on alike, white space aside."""
+    rests = {" ".join(re.split(r"[ \t\r\n]+", _rest(side.text))) for side in shown}
+    return len(shown) > 1 and len(rests) == 1
+
+
 def _anchor(value: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "-", value)
 
@@ -105,6 +111,7 @@ def _environment() -> Environment:
         sides=sides,
         one_side=one_side,
         unfolded=_unfolded,
+        same_rest=_same_rest,
         words=words,
         svg=svg,
     )
