@@ -50,9 +50,7 @@ def request_for(
     """Return a request for a dry run; `out` only asks for the artifacts, nothing is written."""
     given = [Option(key, value, "test") for key, value in (options or {}).items()]
     loaded = load_settings(root, environ={}, options=given)
-    return RunRequest(
-        corpus=root, settings=loaded.settings, now=now, state_dir=state_dir, out=out
-    )
+    return RunRequest(corpus=root, settings=loaded.settings, now=now, state_dir=state_dir, out=out)
 
 
 def run_night(request: RunRequest) -> tuple[NightResult, Outcome]:

@@ -39,13 +39,17 @@ def _told(result: NightResult) -> str:
     for phase in result.phases:
         lines.append(f"# {phase.name}: {phase.status}")
         lines += [_line(item.proposal) for item in phase.applied]
-        lines += [f"  refused ({r.cause}) {r.proposal.kind} {r.proposal.paths}" for r in phase.refused]
+        lines += [
+            f"  refused ({r.cause}) {r.proposal.kind} {r.proposal.paths}" for r in phase.refused
+        ]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _line(proposal: Proposal) -> str:
     if isinstance(proposal, SetPairs):
-        pairs = [f"{p.origin} {p.similarity:.6f} {p.source} ~ {p.target}" for p in proposal.candidates]
+        pairs = [
+            f"{p.origin} {p.similarity:.6f} {p.source} ~ {p.target}" for p in proposal.candidates
+        ]
         edges = [f"mined {e.strength:.6f} {e.source} -> {e.target}" for e in proposal.mined]
         return "\n".join(f"  {line}" for line in pairs + edges)
     if isinstance(proposal, SetColumn):
