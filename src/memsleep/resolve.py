@@ -117,17 +117,18 @@ class Resolver:
             yield index.get(fold(_stem(target.strip("/"))), ()) or index.get(fold(target), ())
 
     def _by_path(self, target: str, form: str, from_path: str) -> Iterator[tuple[str, ...]]:
-        for path in literal_places(target, form, from_path):
+        places = literal_places(target, form, from_path)
+        for path in places:
             if path in self._paths:
                 yield (path,)
         if form in _EXACT_FORMS:
             return
-        for path in literal_places(target, form, from_path):
+        for path in places:
             yield self._stems.get(path, ())
-        for path in literal_places(target, form, from_path):
-            yield tuple(
-                inner for name in _INDEX_NAMES if (inner := f"{path}/{name}") in self._paths
-            )[:1]
+        for path in places:
+            if path in self._folders:
+                pages = (f"{path}/{name}" for name in _INDEX_NAMES)
+                yield tuple(page for page in pages if page in self._paths)[:1]
 
     def _by_ending(self, target: str) -> tuple[str, ...]:
         """Return the files whose path ends in the target, with or without its ending."""
@@ -285,4 +286,7 @@ def _link(resolver: Resolver, link: Link, path: str) -> Link:
     found = resolver.resolve(link, path)
     if found == Resolution(link.path, link.ambiguous, link.external):
         return link
-    return replace(link, path=found.path, ambiguous=found.ambiguous, external=found.external)
+    return Link(
+        link.relation, link.target, link.line, link.form, link.start, link.end,
+        found.path, found.ambiguous, found.external,
+    )  # fmt: skip
