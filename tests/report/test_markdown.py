@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from memsleep.report.markdown import to_markdown
 from memsleep.report.markdown_text import code, fence, inline, prose, table
-from report.sample import DECISIONS, HOSTILE, empty_report, hostile_report, sample_report
+from report.sample import DECISIONS, HOSTILE, REVIEWS, empty_report, hostile_report, sample_report
 
 HEADINGS = [
     "Needs you",
@@ -169,3 +169,6 @@ def test_long_lists_are_folded() -> None:
     assert "<summary>All 11</summary>" in to_markdown(sample_report(decisions=many)).decode()
     few = to_markdown(sample_report(decisions=many[:10])).decode()
     assert "<summary>All 10</summary>" not in few
+    doubts = tuple(REVIEWS[0].model_copy(update={"id": f"{n:012x}"}) for n in range(12))
+    text = to_markdown(sample_report(reviews=doubts)).decode()
+    assert text.index("`00000000000a`") > text.index("<summary>2 more pairs</summary>")

@@ -124,7 +124,18 @@ def test_all_zero_counts_still_draw_axes() -> None:
 
 @pytest.mark.parametrize(
     ("most", "top"),
-    [(0, 1), (1, 1), (3, 4), (5, 5), (6, 10), (11, 20), (41, 50), (51, 100), (999, 1000)],
+    [
+        (0, 1),
+        (1, 1),
+        (3, 3),
+        (7, 8),
+        (9, 10),
+        (11, 12),
+        (41, 50),
+        (81, 100),
+        (108, 120),
+        (999, 1000),
+    ],
 )
 def test_nice_top(most: int, top: int) -> None:
     """The axis ends at a round number that no bar exceeds."""

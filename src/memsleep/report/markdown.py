@@ -68,7 +68,7 @@ def _decision(item: Decision) -> Iterator[str]:
 
 
 def _review(item: Review) -> Iterator[str]:
-    yield f"#### {inline(words.question(item))} {inline(item.first.title or item.first.path)}"
+    yield f"### {inline(words.question(item))} {inline(item.first.title or item.first.path)}"
     yield ""
     yield prose(item.reason)
     yield from _text("This", item.first)
@@ -111,8 +111,12 @@ def _needs_you(report: Report) -> Iterator[str]:
     yield ""
     if not report.reviews:
         yield "No pair is in doubt."
-    for review in report.reviews:
+    for review in report.reviews[:UNFOLDED_ROWS]:
         yield from _review(review)
+    rest = [line for review in report.reviews[UNFOLDED_ROWS:] for line in _review(review)]
+    if rest:
+        count = len(report.reviews) - UNFOLDED_ROWS
+        yield from folded(words.plural(count, "more pair"), rest)
 
 
 def _changed(report: Report) -> Iterator[str]:

@@ -43,13 +43,15 @@ class _Scale:
 
 
 def nice_top(most: int) -> int:
-    """Return the smallest of 1, 2, 4, 5, 10, 20, 40, 50 ... that is not below `most`."""
+    """Return a round number that is not below `most`; from 10 on its half is whole."""
+    if most <= 8:
+        return next(top for top in (1, 2, 3, 4, 5, 6, 8) if top >= most)
     unit = 1
-    while True:
-        for step in (1, 2, 4, 5):
-            if step * unit >= most:
-                return step * unit
+    while 80 * unit < most:
         unit *= 10
+    return next(
+        top * unit for top in (10, 12, 16, 20, 24, 30, 40, 50, 60, 80) if top * unit >= most
+    )
 
 
 def _bars(histogram: Histogram, scale: _Scale) -> Iterator[Markup]:
