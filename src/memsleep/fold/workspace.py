@@ -178,6 +178,7 @@ class Transaction:
             pinned=memory.pinned,
             protected=memory.protected,
             read_only=memory.read_only,
+            archived_by_place=memory.archived_by_place if path == memory.path else None,
             links=tuple(self._resolved(link, path) for link in read.links),
         )
 
