@@ -17,7 +17,7 @@ def memory_named(target: str, corpus: Path, result: NightResult) -> str:
     for name in (target.removeprefix("./"), _below(target, corpus)):
         if name in memories:
             return name
-    wanted = target.removeprefix("m:").strip("[]")
+    wanted = target.strip("[]").removeprefix("m:")
     standing = result.start.standing or {}
     ids = {path: standing[path].memory_id if path in standing else path for path in memories}
     found = [path for path, memory_id in ids.items() if short_id(memory_id) == wanted]

@@ -48,11 +48,10 @@ def _retention(e: Explanation) -> Iterator[str]:
     yield "  " + ", ".join(f"{name} {value:g}" for name, value in e.facts.items() if name)
     if e.confidence_stated is None:
         yield "  confidence is not stated: it counts as 1 and never decays"
-    elif e.confidence_effective != e.confidence_stated:
-        yield (
-            f"  confidence {e.confidence_stated:g} is stated, "
-            f"{e.confidence_effective:g} after the nights since"
-        )
+    else:
+        since = f", {e.confidence_effective:g} after the nights since"
+        faded = since if e.confidence_effective != e.confidence_stated else ""
+        yield f"  confidence {e.confidence_stated:g} is stated{faded}"
     if e.protected_because:
         yield f"  never evicted: {e.protected_because}"
     if e.advisory_because and e.band == "evict":
