@@ -122,18 +122,18 @@ def test_a_dry_run_prints_summary_and_diff(corpus: Path, tmp_path: Path) -> None
 
 
 def test_with_out_the_five_artifacts_are_written(corpus: Path, tmp_path: Path) -> None:
-    """They are the same the second time, and what is printed is no diff."""
+    """They are the same the second time, timings stand beside them, and no diff is printed."""
     out = tmp_path / "deep" / "out"
     command = ("run", corpus, "--dry-run", "--now", NOW, "--profile", "reference", "--out", out)
     first = memsleep(*command, "--exit-code", home=tmp_path)
     assert first.returncode == 1, first.stderr
-    assert sorted(ARTIFACTS) == sorted(path.name for path in out.iterdir())
-    contents = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert sorted([*ARTIFACTS, "timings.json"]) == sorted(path.name for path in out.iterdir())
+    contents = {name: (out / name).read_bytes() for name in ARTIFACTS}
     assert contents["sleep.diff"].startswith(b"diff --git ")
     assert b"diff --git " not in first.stdout
     second = memsleep(*command, home=tmp_path)
     assert (second.returncode, second.stdout) == (0, first.stdout)
-    assert {path.name: path.read_bytes() for path in out.iterdir()} == contents
+    assert {name: (out / name).read_bytes() for name in ARTIFACTS} == contents
 
 
 def test_the_diff_on_standard_output_is_that_of_the_file(corpus: Path, tmp_path: Path) -> None:
