@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from memsleep.guards.identity import identifiers
 from memsleep.guards.ownership import pinned, same_type, scope, validity
 from memsleep.guards.polarity import negation, negation_words
-from memsleep.guards.quantity import identifiers, numbers, numeric
+from memsleep.guards.quantity import numbers, numeric
 from memsleep.guards.wording import qualifiers, slot_value, substitution, variant, word_order
 from memsleep.model import Memory
 

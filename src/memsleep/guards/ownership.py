@@ -21,11 +21,16 @@ def scope(a: Memory, b: Memory) -> str | None:
 
 def same_type(a: Memory, b: Memory) -> str | None:
     """Refuse across types: an event is not the rule that was drawn from it."""
-    return None if a.type == b.type else f"their types differ: {a.type} and {b.type}"
+    if a.type == b.type:
+        return None
+    first, second = sorted((a.type, b.type))
+    return f"their types differ: {first} and {second}"
 
 
 def validity(a: Memory, b: Memory) -> str | None:
-    """Refuse where the two are valid for different times."""
-    if (a.valid_from, a.valid_until) == (b.valid_from, b.valid_until):
-        return None
-    return "they are valid for different times"
+    """Refuse where the two are valid for different times, or tell of events at different times."""
+    if (a.valid_from, a.valid_until) != (b.valid_from, b.valid_until):
+        return "they are valid for different times"
+    if "episodic" in {a.type, b.type} and a.event_time != b.event_time:
+        return "they tell of events at different times"
+    return None

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from memsleep.core import MergeText, join_merge_text, negation_divergent
-from memsleep.guards.tokens import canonical_tokens, fold_typography
+from memsleep.guards.tokens import canonical_tokens, fold_typography, plain_typography
 from memsleep.model import Memory
 
 # Whole words, by language; counted in the claim.
@@ -47,8 +47,11 @@ _FRENCH_ELISION = re.compile(r"\b[nN]'(?=[^\W\d_])")
 
 
 def negation(a: Memory, b: Memory) -> str | None:
-    """Refuse where exactly one side holds an English negation word, over gist and body."""
-    sides = [join_merge_text(MergeText(m.gist, m.body)) for m in (a, b)]
+    """Refuse where exactly one side holds an English negation word, over gist and body.
+
+    The rule of the reference, but `isn't` is `is not` with any apostrophe.
+    """
+    sides = [plain_typography(join_merge_text(MergeText(m.gist, m.body))) for m in (a, b)]
     return "exactly one side is negated" if negation_divergent(*sides) else None
 
 

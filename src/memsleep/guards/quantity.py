@@ -1,4 +1,4 @@
-"""Guards on numbers and identifiers: one digit turns a fact and hardly moves a vector."""
+"""Guards on numbers: one digit turns a fact and hardly moves a vector."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections import Counter
 from functools import lru_cache
 
 from memsleep.core import numeric_token_divergent
-from memsleep.guards.tokens import canonical_tokens, fold_typography, is_number
+from memsleep.guards.tokens import UNITS, canonical_tokens, is_number, plain_typography
 from memsleep.model import Memory
 
-_IDENTIFIER = re.compile(r"[0-9a-z][0-9a-z_.-]*[0-9a-z]|[0-9a-z]")
+_MEASURED = re.compile(r"[0-9]\s?([A-Za-z]+)(?![\w-])")
+_HOURS = frozenset({"am", "pm", "st", "nd", "rd", "th"})
 
 
 def numeric(a: Memory, b: Memory) -> str | None:
@@ -25,27 +26,29 @@ def number_counts(text: str) -> frozenset[tuple[str, int]]:
     return frozenset(counts.items())
 
 
+@lru_cache(maxsize=65536)
+def _unit_counts(text: str) -> frozenset[tuple[str, int]]:
+    """Return the units of a text as they are written: `Mb` is not `MB`."""
+    written = Counter(_MEASURED.findall(plain_typography(text)))
+    return frozenset(
+        (unit, count)
+        for unit, count in written.items()
+        if unit.lower() in UNITS and unit.lower() not in _HOURS
+    )
+
+
 def numbers(a: Memory, b: Memory) -> str | None:
     """Refuse where the claims hold different numbers, in digits of any script or in words."""
-    if number_counts(a.gist) == number_counts(b.gist):
-        return None
-    return "the numbers of the claims differ"
+    if number_counts(a.gist) != number_counts(b.gist):
+        return "the numbers of the claims differ"
+    left, right = (_unit_counts(memory.gist) for memory in (a, b))
+    if left != right and _folded(left) == _folded(right):
+        return "a unit is written in capitals on one side"
+    return None
 
 
-@lru_cache(maxsize=65536)
-def identifier_set(text: str) -> frozenset[str]:
-    """Return the tokens that mix letters and digits, such as part numbers and versions."""
-    found = set()
-    for token in _IDENTIFIER.findall(fold_typography(text)):
-        letters = any("a" <= char <= "z" for char in token)
-        digits = any("0" <= char <= "9" for char in token)
-        if letters and digits and canonical_tokens(token)[:1] == (token,):
-            found.add(token)
-    return frozenset(found)
-
-
-def identifiers(a: Memory, b: Memory) -> str | None:
-    """Refuse where the claims name different things by letters and digits (M1, ASR1603, v2)."""
-    if identifier_set(a.gist) == identifier_set(b.gist):
-        return None
-    return "the identifiers of the claims differ"
+def _folded(units: frozenset[tuple[str, int]]) -> Counter[str]:
+    folded: Counter[str] = Counter()
+    for unit, count in units:
+        folded[unit.lower()] += count
+    return folded

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memsleep.guards.clauses import extends
+from memsleep.guards.identity import identifier_set
 from memsleep.guards.polarity import negation_count
-from memsleep.guards.quantity import identifier_set, number_counts
+from memsleep.guards.quantity import number_counts
 from memsleep.guards.tokens import canonical_tokens, content_tokens, is_unspaced
-from memsleep.guards.wording import qualifier_counts
+from memsleep.guards.wording import qualifier_counts, slot
 from memsleep.model import Memory
 from memsleep.text import sentences
 
@@ -18,6 +21,9 @@ from memsleep.text import sentences
 _STRUCTURE = re.compile(
     rb"<(?:pre|code|table|dl|ul|ol|figure|img)\b|^```|^~~~|^\s*\||!\[|^\s*[-*+] \[", re.I | re.M
 )
+# In code a capital or a blank can be the whole difference.
+_CODE = re.compile(rb"<(?:pre|code)\b|^\s*(?:```|~~~)|`|^(?: {4}|\t)\S", re.I | re.M)
+_LABEL = re.compile(r"\W*([^\W\d_][\w -]{0,40}):\s+\S")
 NEAR = 0.5
 """Share of common content words from which two sentences speak of the same thing."""
 
@@ -30,20 +36,51 @@ class Details:
     doubt: str = ""
 
 
-def missing_details(keeper: Memory, dropped: Memory, dropped_source: bytes) -> Details:
+def missing_details(
+    keeper: Memory, dropped: Memory, keeper_source: bytes, dropped_source: bytes
+) -> Details:
     """Return the sentences of the dropped memory that the keeper does not hold.
 
     A sentence that speaks of what the keeper speaks of and says it otherwise is a doubt, and so
-    is a detail that stands in code, a table or a list, which a sentence cannot carry.
+    is a detail that a sentence cannot carry: code, a table, a list, a source, a property.
     """
-    held = sentences(keeper.body)
-    missing = [s for s in sentences(dropped.body) if not any(_holds(mine, s) for mine in held)]
-    for sentence in missing:
-        if any(_conflicts(mine, sentence) for mine in held):
-            return Details(doubt="one detail is told differently on the two sides")
-    if missing and _STRUCTURE.search(dropped_source):
+    doubt = _unsaid(keeper, dropped)
+    if doubt:
+        return Details(doubt=doubt)
+    verbatim = holds_code(keeper_source) or holds_code(dropped_source)
+    holds = _holds_verbatim if verbatim else _holds
+    held, told = sentences(keeper.body), sentences(dropped.body)
+    places = [next((i for i, mine in enumerate(held) if holds(mine, s)), None) for s in told]
+    missing = [s for s, place in zip(told, places, strict=True) if place is None]
+    if any(_conflicts(mine, sentence) for sentence in missing for mine in held):
+        return Details(doubt="one detail is told differently on the two sides")
+    if missing and (verbatim or _STRUCTURE.search(dropped_source)):
         return Details(doubt="the missing details stand in code, a table or a list")
+    known = [place for place in places if place is not None]
+    if known != sorted(known):
+        return Details(doubt="the same sentences stand in another order")
     return Details(sentences=tuple(missing))
+
+
+def holds_code(source: bytes) -> bool:
+    """Return True for a file in which only word for word counts as the same."""
+    return _CODE.search(source) is not None
+
+
+def _unsaid(keeper: Memory, dropped: Memory) -> str:
+    """Return what the keeper has no sentence for, empty when there is nothing of the kind."""
+    if _sources(dropped) - _sources(keeper):
+        return "the dropped one names a source that the keeper does not name"
+    known = {(facet.name.casefold(), facet.value.casefold()) for facet in keeper.facets}
+    if any((f.name.casefold(), f.value.casefold()) not in known for f in dropped.facets):
+        return "the dropped one states a property that the keeper does not state"
+    return ""
+
+
+def _sources(memory: Memory) -> set[str]:
+    """Return the addresses outside the corpus that a memory leads to, and what it cites."""
+    outside = {link.target for link in memory.links if link.external}
+    return outside | {citation.href or citation.text for citation in memory.citations}
 
 
 @lru_cache(maxsize=65536)
@@ -60,19 +97,39 @@ def _marks(sentence: str) -> tuple[object, ...]:
 def _holds(mine: str, other: str) -> bool:
     """Return True when a sentence of the keeper says all that the other one says."""
     if canonical_tokens(mine) == canonical_tokens(other):
-        return True
+        return identifier_set(mine) == identifier_set(other)
     if is_unspaced(other) or _marks(mine) != _marks(other):
         return False
-    words = content_tokens(other)
-    rest = iter(content_tokens(mine))
-    return bool(words) and all(word in rest for word in words)
+    return extends(other, mine)
+
+
+def _holds_verbatim(mine: str, other: str) -> bool:
+    return unicodedata.normalize("NFC", mine) == unicodedata.normalize("NFC", other)
 
 
 def _conflicts(mine: str, other: str) -> bool:
     """Return True when two sentences are about the same and neither adds to the other."""
+    if _fills_same_slot(mine, other):
+        return True
     left, right = Counter(content_tokens(mine)), Counter(content_tokens(other))
     union = sum((left | right).values())
     if not union or sum((left & right).values()) / union < NEAR:
         return False
-    extends = not left - right and _marks(mine) == _marks(other) and not is_unspaced(other)
-    return not extends
+    adds = _marks(mine) == _marks(other) and not is_unspaced(other) and extends(mine, other)
+    return not adds
+
+
+def _fills_same_slot(mine: str, other: str) -> bool:
+    """Return True for two values of one slot: `Port: 80` and `Port: 443`."""
+    left, right = slot(mine), slot(other)
+    if left and right and left[0] == right[0] and left[1] != right[1]:
+        return True
+    labels = [_LABEL.match(sentence) for sentence in (mine, other)]
+    names = [match.group(1).casefold() for match in labels if match]
+    return len(names) == len(labels) and names[0] == names[1]
+
+
+def same_words(a: str, b: str) -> bool:
+    """Return True when two texts are the same but for white space and Unicode form."""
+    left, right = (unicodedata.normalize("NFC", text).split() for text in (a, b))
+    return left == right

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from memsleep.core import MergePair, MergeText, merge_outcomes
-from memsleep.guards import fired
+from memsleep.core import MergePair, MergeText, merge_outcomes, merge_veto_reasons
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.nights import same_night
 from memsleep.phases.dedup_groups import age_key, resolve
@@ -18,6 +17,12 @@ _STAGES = {
     "threshold": "the similarity does not exceed the threshold",
     "self": "a memory cannot be merged with itself",
     "role-guard": "one of them already keeps another or was dropped for one",
+}
+
+_VETOES = {
+    "negation": "exactly one side is negated",
+    "numeric": "the numbers of the claims differ",
+    "variant": "they speak of different variants",
 }
 
 
@@ -61,7 +66,7 @@ def _by_similarity(snapshot: Snapshot, settings: Settings, limit: int) -> Iterat
             )
             continue
         if outcome.stage == "vetoed":
-            cause, reason = _veto(settings.dedup.guards, keeper, dropped)
+            cause, reason = _veto(outcome.pair)
         else:
             cause, reason = str(outcome.stage), _STAGES[outcome.stage]
         yield Refuse(
@@ -91,7 +96,9 @@ def _merge_pair(keeper: Memory, dropped: Memory, similarity: float) -> MergePair
     )
 
 
-def _veto(guards: Sequence[str], keeper: Memory, dropped: Memory) -> tuple[str, str]:
-    """Return the first guard that fires and all reasons."""
-    results = fired(guards, keeper, dropped)
-    return results[0][0], "; ".join(reason for _, reason in results)
+def _veto(pair: MergePair) -> tuple[str, str]:
+    """Return the first of the reference's guards that fires and all reasons."""
+    assert pair.keep_text is not None
+    assert pair.drop_text is not None
+    names = merge_veto_reasons(pair.keep_text, pair.drop_text)
+    return names[0], "; ".join(_VETOES[name] for name in names)

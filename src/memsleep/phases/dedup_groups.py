@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from memsleep.core import connected_components
 from memsleep.guards import CONTRADICTING, POLICY, fired
 from memsleep.model import Memory, Pair, Snapshot
-from memsleep.phases.carry import missing_details
+from memsleep.phases.carry import holds_code, missing_details, same_words
 from memsleep.proposals import Merge, Proposal, Refuse, Review
 from memsleep.settings import Settings
 from memsleep.text import content_key, word_total
@@ -114,8 +114,13 @@ class Judge:
             return Verdict("refuse", "threshold", "the similarity does not exceed the threshold")
         key = content_key(keeper)
         if key and key == content_key(dropped):
-            return self._equal(key)
+            exact = same_words(keeper.body, dropped.body)
+            if exact or not holds_code(self._source(keeper) + self._source(dropped)):
+                return self._equal(key, exact=exact)
         return self._with_missing_details(keeper, dropped)
+
+    def _source(self, memory: Memory) -> bytes:
+        return self._files.get(memory.path, b"")
 
     def _vetoed(self, vetoes: Sequence[tuple[str, str]]) -> Verdict:
         names = [name for name, _ in vetoes]
@@ -123,8 +128,13 @@ class Judge:
         outcome = "refuse" if POLICY.intersection(names) else "review"
         return Verdict(outcome, names[0], reason)
 
-    def _equal(self, key: str) -> Verdict:
-        if word_total(key) < self._section.min_words:
+    def _equal(self, key: str, *, exact: bool) -> Verdict:
+        """Judge equal contents; few words are in doubt only where they are the same to a letter.
+
+        Who writes a thing again writes it differently; who records a thing that happened again
+        writes the same.
+        """
+        if exact and word_total(key) < self._section.min_words:
             return Verdict("review", "short", "the same few words may be meant twice")
         if self._copies[key] > self._section.max_copies:
             copies = self._copies[key]
@@ -132,7 +142,7 @@ class Judge:
         return Verdict("merge", reason="they say the same, word for word")
 
     def _with_missing_details(self, keeper: Memory, dropped: Memory) -> Verdict:
-        details = missing_details(keeper, dropped, self._files.get(dropped.path, b""))
+        details = missing_details(keeper, dropped, self._source(keeper), self._source(dropped))
         if details.doubt:
             return Verdict("review", "details", details.doubt)
         if not details.sentences:

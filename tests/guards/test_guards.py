@@ -1,0 +1,278 @@
+"""Every guard: what it stops, what it lets pass, and that none of them can be taken out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import phases_kit as kit
+from memsleep.guards import CONTRADICTING, GUARDS, POLICY, fired
+from memsleep.model import Memory
+from memsleep.settings import CAREFUL_GUARDS, REFERENCE_GUARDS
+
+Side = str | dict[str, Any]
+Row = tuple[Side, Side]
+SAME = "Rollbacks drain the load balancer first"
+
+
+def _side(name: str, side: Side) -> Memory:
+    fields: dict[str, Any] = {"claim": side} if isinstance(side, str) else {"claim": SAME, **side}
+    return kit.memory(name, **fields)
+
+
+def _pair(row: Row) -> tuple[Memory, Memory]:
+    return _side("a.md", row[0]), _side("b.md", row[1])
+
+
+# The last row of each table is stopped by this guard alone (see the mutation check).
+VETOES: dict[str, list[Row]] = {
+    "pinned": [
+        ({"protected": True}, {}),
+        ({}, {"protected": True}),
+        ({"pinned": True, "protected": True}, {}),
+        ({"pinned": True}, {}),
+    ],
+    "scope": [
+        ({"scope": "agent-a"}, {"scope": ""}),
+        ({"scope": "alpha"}, {"scope": "beta"}),
+    ],
+    "type": [
+        ({"type": "procedural"}, {"type": "agent_insight"}),
+        ({"type": "semantic"}, {"type": "user_preference"}),
+    ],
+    "validity": [
+        ({"valid_from": "2026-01-01"}, {}),
+        ({"type": "episodic", "event_time": "2026-01-01"}, {"type": "episodic"}),
+        ({"valid_until": "2026-12-31"}, {"valid_until": "2027-12-31"}),
+    ],
+    "negation": [
+        ("The step is safe", "The step is not safe"),
+        ("Merging is allowed", "Merging isn\u2019t allowed"),
+        ("Uploads are rejected", "Uploads are welcome"),
+        ({"body": f"{SAME}. It is safe."}, {"body": f"{SAME}. It is not safe."}),
+    ],
+    "negation_words": [
+        ("The step is not unsafe", "The step is unsafe"),
+        ("Das ist sicher", "Das ist nicht sicher"),
+        ("C'est utile", "Ce n'est pas utile"),
+        ("Es seguro", "Es inseguro, nunca seguro"),
+        (
+            "\u042d\u0442\u043e \u043d\u0435 \u0442\u0430\u043a",
+            "\u042d\u0442\u043e \u0442\u0430\u043a",
+        ),
+        ("\u670d\u52a1\u4f1a\u91cd\u8bd5", "\u670d\u52a1\u4e0d\u4f1a\u91cd\u8bd5"),
+        ("\u3067\u304d\u308b", "\u3067\u304d\u306a\u3044"),
+        ("\uac04\ub2e4", "\uac00\uc9c0 \uc54a\ub294\ub2e4"),
+        ("Deploys drain the pool", "Deploys drain the pool, then stop"),
+    ],
+    "numeric": [
+        ("The job retries 3 times", "The job retries 13 times"),
+        ("Use v2.1", "Use v2.10"),
+        ("Runs on the M1", "Runs on the M2"),
+        ("The job retries", "The job retries 3 times"),
+    ],
+    "numbers": [
+        ("Give up after three retries", "Give up after ten retries"),
+        ("Give up after \uff13 retries", "Give up after \uff15 retries"),
+        ("\u91cd\u8bd5\u4e09\u6b21", "\u91cd\u8bd5\u5341\u6b21"),
+        ("Due on 2026-10-15", "Due on 2026-10-16"),
+        ("Two of two replicas", "Two of three replicas"),
+        ("The dose is .5 mg", "The dose is 5 mg"),
+        ("The link carries 5 Mb", "The link carries 5 MB"),
+        ("Runs on the small host", "Runs on the small host, verified 2026-08-01"),
+    ],
+    "identifiers": [
+        ("The board uses the ASR1603 chip", "The board uses the ASR1605 chip"),
+        ("Read src/app.py", "Read src/App.py"),
+        ("Set max_retries first", "Set max.retries first"),
+        ("Client Williams pays", "Client William pays"),
+        ({"entities": ("person:anna",)}, {"entities": ("person:boris",)}),
+        ("Ask the US team about it", "Ask the us team about it"),
+        ("Errors have a format", "Errors have a format, see RFC9457"),
+    ],
+    "variant": [
+        ("Runs on the M1", "Runs on the M1 Pro"),
+        ("The legacy API is stable", "The API is stable"),
+        ({"body": f"{SAME}. On the host."}, {"body": f"{SAME}. On the beta host."}),
+    ],
+    "qualifiers": [
+        ("Only admins may delete a project", "Admins may delete a project"),
+        ("Restart before the proxy", "Restart after the proxy"),
+        ("The app uses Postgres", "The app used to use Postgres"),
+        ("The deploy is safe", "The deploy is safe, probably"),
+        ("Ask Anna and Boris", "Ask Anna and Boris, Cem"),
+        ("The database is small", "The staging database is small"),
+    ],
+    "slot_value": [
+        ("The bucket lives in eu-west", "The bucket lives in us-east"),
+        ("The limit is 5 MB", "The limit is 5 GB"),
+        ("The owner of billing is Anna", "The owner of billing is Anna, then Boris"),
+    ],
+    "substitution": [
+        ("Backups rotate weekly", "Backups rotate monthly"),
+        ("The discount is 5%", "The discount is 5\u20ac"),
+        ("I prefer tabs", "She prefers tabs"),
+        ("The app ran fine", "The app runs fine"),
+        ("\u4f1a\u8bae\u5728\u5468\u4e00", "\u4f1a\u8bae\u5728\u5468\u65e5"),
+        ({"title": "Limits of staging"}, {"title": "Limits of production"}),
+        ("Client Acme pays by wire", "Client Apex pays by wire"),
+    ],
+    "word_order": [
+        ("The billing service calls the ledger", "The ledger calls the billing service"),
+        ("Prefer tabs over spaces", "Prefer spaces over tabs"),
+        ("\u94c3\u6728\u544a\u77e5\u7530\u4e2d", "\u7530\u4e2d\u544a\u77e5\u94c3\u6728"),
+        ("Anna pays Boris", "Boris pays Anna"),
+    ],
+}
+_REWORDED: list[Row] = [
+    (SAME, SAME),
+    (SAME, "Rollbacks drain the load-balancer first"),
+    (SAME, "rollbacks drain the Load Balancer first."),
+    ("The timeout is 30s", "The timeout is 30 s"),
+    ("Retry three times", "Retry 3 times"),
+    ("The service does not retry", "The service doesn\u2019t retry"),
+    ("The job runs at 02:00 UTC", "The job runs at 2:00 UTC"),
+    (
+        "\u5907\u4efd\u51cc\u6668\u4e24\u70b9\u8fd0\u884c",
+        "\u5907\u4efd\u51cc\u66682\u70b9\u8fd0\u884c",
+    ),
+    ("Paid on the first", "Paid on the 1st"),
+    ("The quota is 1,500 calls", "The quota is 1500 calls"),
+]
+PASSES: dict[str, list[Row]] = {
+    "pinned": [*_REWORDED],
+    "scope": [*_REWORDED, ({"scope": "alpha"}, {"scope": "alpha"})],
+    "type": [*_REWORDED, ({"type": "task"}, {"type": "task"})],
+    "validity": [
+        *_REWORDED,
+        ({"valid_until": "2026-12-31"}, {"valid_until": "2026-12-31"}),
+        ({"event_time": "2026-01-01"}, {"event_time": "2026-02-01"}),
+    ],
+    "negation": [
+        *_REWORDED,
+        ("It is not safe", "It is never safe"),
+        ({"body": "It is not x. Safe."}, {"body": "It is not x. Not safe."}),
+    ],
+    "negation_words": [
+        *_REWORDED,
+        ("Das geht nicht", "das geht nicht"),
+        ({"body": f"{SAME}. It is safe."}, {"body": f"{SAME}. It is not safe."}),
+    ],
+    "numeric": [
+        (SAME, SAME),
+        ("Use v2.1", "Use V2.1 always"),
+        ("No number", "None"),
+        ({"body": f"{SAME}. On 2026-01-01, exit code 3."}, {"body": f"{SAME}. Ticket 77."}),
+    ],
+    "numbers": [
+        *_REWORDED,
+        ({"body": f"{SAME}. On 2026-01-01, exit code 3."}, {"body": f"{SAME}. Ticket 77."}),
+        ("\u0662 \u062e\u0648\u0627\u062f\u0645", "2 \u062e\u0648\u0627\u062f\u0645"),
+        ("Due on 2026-08-01", "Due on 2026-8-1"),
+    ],
+    "identifiers": [
+        *_REWORDED,
+        ("Use UTF-8 everywhere", "use utf-8 everywhere"),
+        ("A 90-day token", "A 90 day token"),
+        ({"entities": ("host:a",)}, {"entities": ("person:anna",)}),
+        ({"entities": ("host:a", "host:b")}, {"entities": ("host:b",)}),
+        ({"entities": ("concept:a",)}, {"entities": ("concept:b",)}),
+    ],
+    "variant": [*_REWORDED, ("The M1 Pro", "the pro M1")],
+    "qualifiers": [
+        *_REWORDED,
+        ("Keys start with the tenant", "Keys start with the tenant, then the region"),
+        ("Copper keeps slugs off", "Copper keeps slugs off, on a wooden frame"),
+    ],
+    "slot_value": [*_REWORDED, ("The capital is Rome.", "The capital is rome")],
+    "substitution": [
+        *_REWORDED,
+        ("Keys start with the tenant", "Keys start with the tenant, then the region"),
+        ({"title": "Restore drill"}, {"title": "Restore drill and its log"}),
+        ({"title": "When it passes"}, {"title": "Health of the shop"}),
+        ({"title": "Limits", "stated": {}}, {"title": "Bounds", "stated": {}}),
+    ],
+    "word_order": [*_REWORDED, ("Backups rotate weekly", "Backups rotate monthly")],
+}
+
+
+def _flat(table: dict[str, list[Row]]) -> list[tuple[str, Row]]:
+    return [(name, row) for name, rows in table.items() for row in rows]
+
+
+@pytest.mark.parametrize(("name", "row"), _flat(VETOES))
+def test_stops(name: str, row: Row) -> None:
+    """A guard gives a reason for every row of its table of vetoes, from either side."""
+    a, b = _pair(row)
+    assert GUARDS[name](a, b)
+    assert GUARDS[name](a, b) == GUARDS[name](b, a)
+
+
+@pytest.mark.parametrize(("name", "row"), _flat(PASSES))
+def test_lets_pass(name: str, row: Row) -> None:
+    """A guard has nothing against any row of its table of passes, from either side."""
+    a, b = _pair(row)
+    assert GUARDS[name](a, b) is None
+    assert GUARDS[name](b, a) is None
+
+
+def test_tables_are_whole() -> None:
+    """Every guard has both tables, and refusals are no more numerous than passes."""
+    assert GUARDS.keys() == VETOES.keys() == PASSES.keys()
+    assert set(CAREFUL_GUARDS) | set(REFERENCE_GUARDS) == GUARDS.keys()
+    assert GUARDS.keys() >= CONTRADICTING | POLICY
+    for name, rows in VETOES.items():
+        assert len(rows) <= len(PASSES[name]), name
+
+
+@pytest.mark.parametrize("guards", [CAREFUL_GUARDS, REFERENCE_GUARDS], ids=["careful", "reference"])
+def test_no_guard_can_be_taken_out(guards: tuple[str, ...]) -> None:
+    """Without any one guard of a profile, a pair that it stopped would merge."""
+    for name in guards:
+        others = [other for other in guards if other != name]
+        slipped = [row for row in VETOES[name] if not fired(others, *_pair(row))]
+        assert slipped, f"{name} is covered by the others"
+
+
+def test_reasons_come_in_the_order_of_the_settings() -> None:
+    """Every guard that fires is reported, the first of the order first."""
+    row = ("The limit is 3 MB", "The limit is 4 MB")
+    names = [name for name, _ in fired(CAREFUL_GUARDS, *_pair(row))]
+    assert names == ["numbers", "slot_value", "substitution"]
+    assert [name for name, _ in fired(names[::-1], *_pair(row))] == names[::-1]
+
+
+_WORDS = st.sampled_from(
+    "the a not never No only 3 13 three \uff13 5MB 5 Mb % $ safe unsafe Anna calls Boris , . ? - "
+    "M1 v2.1 src/a.py \u4e0d \u4e09 \u5341 \u3044 \u0e01 \u0939\u0948 \u2705 isn't isn\u2019t "
+    "is in of staging Pro pro \u0441\u043b\u0443\u0436\u0431\u0430 \u043d\u0435".split()
+)
+_CLAIMS = st.lists(_WORDS, max_size=8).map(" ".join) | st.text(max_size=30)
+_SIDES = st.builds(
+    lambda claim, body, kind, scope, pinned: kit.memory(
+        "m.md", claim, body=f"{claim} {body}", type=kind, scope=scope, pinned=pinned
+    ),
+    _CLAIMS,
+    _CLAIMS,
+    st.sampled_from(["semantic", "episodic"]),
+    st.sampled_from(["", "alpha"]),
+    st.booleans(),
+)
+
+
+@given(_SIDES, _SIDES)
+def test_guards_are_symmetric_pure_and_total(a: Memory, b: Memory) -> None:
+    """A guard gives the same answer from either side and every time, and never raises."""
+    once = fired(tuple(GUARDS), a, b)
+    assert fired(tuple(GUARDS), b, a) == once
+    assert fired(tuple(GUARDS), a, b) == once
+    assert all(reason for _, reason in once)
+
+
+@given(_SIDES)
+def test_no_guard_parts_a_memory_from_its_copy(a: Memory) -> None:
+    """Nothing speaks against a memory and itself but that somebody pinned it."""
+    assert {name for name, _ in fired(tuple(GUARDS), a, a)} <= {"pinned"}
