@@ -1,0 +1,63 @@
+"""Copies of a row are searched once and reported each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from memsleep.core import NeighborOptions, copies, neighbors, top_neighbor_pairs
+from memsleep.core.copies import first_copies
+from memsleep.core.keyed_vectors import KeyedVectors
+
+
+def test_first_in_key_order() -> None:
+    """The representative is the smallest key, not the first row."""
+    rows = np.array([[1, 2], [3, 4], [1, 2]], np.float32)
+    assert first_copies(KeyedVectors.of(["c", "b", "a"], rows)).tolist() == [2, 1, 2]
+
+
+def test_bytes_decide() -> None:
+    """0.0 and -0.0, equal as numbers, are simply searched twice."""
+    rows = np.array([[1, 0.0], [1, -0.0]], np.float32)
+    assert first_copies(KeyedVectors.of(["a", "b"], rows)).tolist() == [0, 1]
+
+
+def test_length_decides() -> None:
+    rows = [np.zeros(2, np.float32), np.zeros(3, np.float32)]
+    assert first_copies(KeyedVectors.of(["a", "b"], rows)).tolist() == [0, 1]
+
+
+def test_colliding_digests_are_no_copies(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """The digest only finds candidates: the bytes are compared."""
+
+    class Constant:
+        def digest(self) -> bytes:
+            return b""
+
+    monkeypatch.setattr(copies.hashlib, "blake2b", lambda *_args, **_options: Constant())
+    rows = np.array([[1, 2], [3, 4], [1, 2]], np.float32)
+    assert first_copies(KeyedVectors.of(["a", "b", "c"], rows)).tolist() == [0, 1, 0]
+
+
+def test_copies_are_not_compared_pair_by_pair(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """A thousand copies make one row of work, whose lists are full nonetheless."""
+    heights = []
+    fill = neighbors.fill_shelves
+
+    def counted(blocks, floor, k):  # type: ignore[no-untyped-def]
+        heights.extend(len(block.row) for block in blocks)
+        fill(blocks, floor, k)
+
+    monkeypatch.setattr(neighbors, "fill_shelves", counted)
+    rows = np.ones((1000, 2), np.float32)
+    keys = [f"{index:03d}" for index in range(1000)]
+    found = top_neighbor_pairs(keys, rows, NeighborOptions(0.5, 2))
+    assert heights == [1]
+    assert [pair.dst for pair in found if pair.src == "000"] == ["001", "002"]
+    assert [pair.dst for pair in found if pair.src == "500"] == ["000", "001"]
+
+
+def test_copies_below_the_floor_are_left_out() -> None:
+    """Zero rows are copies too, with similarity 0."""
+    rows = np.zeros((3, 2), np.float32)
+    assert top_neighbor_pairs(list("abc"), rows, NeighborOptions(0.1, 2)) == []
+    assert len(top_neighbor_pairs(list("abc"), rows, NeighborOptions(0.0, 2))) == 6
