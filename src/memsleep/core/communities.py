@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,8 @@ from memsleep.core.sums import Doubles, Indices, ordered_totals
 
 MIN_COMMUNITY_SIZE: Final = 3
 LABEL_PROPAGATION_MAX_SWEEPS: Final = 100
+# Below this many nodes a level, array operations cost more than they save.
+MIN_MEAN_LEVEL: Final = 64
 
 
 def label_propagation(
@@ -94,21 +97,33 @@ def _neighbourhoods(graph: IndexedGraph) -> _Neighbourhoods:
     The order is that in which a walk over the edges meets the neighbours of a
     node: it fixes the order of the sums.
     """
-    count = len(graph.nodes)
-    ends = np.stack([graph.src, graph.dst], axis=1).ravel()
-    others = np.stack([graph.dst, graph.src], axis=1).ravel()
-    _, first, entry = np.unique(ends * count + others, return_index=True, return_inverse=True)
-    merged = ordered_totals(entry, np.repeat(graph.strength, 2), len(first))
-    order = np.lexsort((first, ends[first]))
-    degree = np.bincount(ends[first], minlength=count)
-    start = np.concatenate([[0], np.cumsum(degree)]).astype(np.int64)
-    return _Neighbourhoods(start, others[first][order], merged[order])
+    count, n_edges = len(graph.nodes), len(graph.src)
+    low, high = np.minimum(graph.src, graph.dst), np.maximum(graph.src, graph.dst)
+    by_pair = np.argsort(low * count + high, kind="stable")
+    low, high = low[by_pair], high[by_pair]
+    is_first = np.ones(n_edges, bool)
+    is_first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    pair = np.cumsum(is_first) - 1
+    strength = ordered_totals(pair, graph.strength[by_pair], int(is_first.sum()))
+    low, high, first_met = low[is_first], high[is_first], by_pair[is_first]
+    owner, neighbour = np.concatenate([low, high]), np.concatenate([high, low])
+    order = np.argsort(owner * n_edges + np.tile(first_met, 2), kind="stable")
+    start = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(owner, minlength=count), out=start[1:])
+    return _Neighbourhoods(start, neighbour[order], np.tile(strength, 2)[order])
 
 
 def _propagate(hoods: _Neighbourhoods, max_sweeps: int) -> Indices:
     """Return the label of each node, as the number of the node that named it."""
-    labels = np.arange(len(hoods.start) - 1)
     levels = _levels(hoods)
+    if len(levels) * MIN_MEAN_LEVEL > len(hoods.start):
+        return _propagate_singly(hoods, max_sweeps)
+    return _propagate_in_levels(hoods, levels, max_sweeps)
+
+
+def _propagate_in_levels(hoods: _Neighbourhoods, levels: list[Indices], max_sweeps: int) -> Indices:
+    """Return the labels, one array operation per level and sweep."""
+    labels = np.arange(len(hoods.start) - 1)
     stale = np.diff(hoods.start) > 0
     for _ in range(max_sweeps):
         moved = False
@@ -126,6 +141,33 @@ def _propagate(hoods: _Neighbourhoods, max_sweeps: int) -> Indices:
         if not moved:
             break
     return labels
+
+
+def _propagate_singly(hoods: _Neighbourhoods, max_sweeps: int) -> Indices:
+    """Return the labels, node by node: quicker where levels are small, as in a chain."""
+    start, neighbour = hoods.start.tolist(), hoods.neighbour.tolist()
+    strength = hoods.strength.tolist()
+    labels = list(range(len(start) - 1))
+    stale = [begin < end for begin, end in pairwise(start)]
+    for _ in range(max_sweeps):
+        moved = False
+        for node, label in enumerate(labels):
+            if not stale[node]:
+                continue
+            stale[node] = False
+            totals: dict[int, float] = {}
+            for entry in range(start[node], start[node + 1]):
+                other = labels[neighbour[entry]]
+                totals[other] = totals.get(other, 0.0) + strength[entry]
+            largest = max(totals.values())
+            heaviest = min(other for other, total in totals.items() if total == largest)
+            if heaviest != label:
+                labels[node], moved = heaviest, True
+                for entry in range(start[node], start[node + 1]):
+                    stale[neighbour[entry]] = True
+        if not moved:
+            break
+    return np.array(labels, dtype=np.int64)
 
 
 def _levels(hoods: _Neighbourhoods) -> list[Indices]:
