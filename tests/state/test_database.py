@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sqlite3
@@ -17,6 +18,15 @@ from memsleep.state.migrations import STATE
 from memsleep.state.store import open_copy, open_state
 from state_kit import NIGHT, filled, folder_bytes, run_script
 
+SHIPPED = [
+    "b218a0c2321d",
+    "7bb810aebfcb",
+    "9a7fd8045bb9",
+    "681c61bd298b",
+    "6b36b96b6e61",
+    "35aab94d7ef6",
+]
+"""Digests of the migrations in their order. A line is added, never changed."""
 ONE = Schema(7, (("CREATE TABLE t (x INTEGER) STRICT", "INSERT INTO t VALUES (1)"),))
 TWO = Schema(
     7,
@@ -77,9 +87,13 @@ def contents(path: Path) -> tuple[int, list[int], list[int]]:
 
 
 def test_numbers_never_repeat() -> None:
-    """The first migration is what it was when it was shipped; later ones are added behind it."""
-    assert STATE.version == len(STATE.migrations) == 1
-    assert len(STATE.migrations[0]) == 9
+    """Each migration is what it was when it was shipped; later ones are added behind it."""
+    found = [
+        hashlib.sha256("\0".join(" ".join(text.split()) for text in each).encode()).hexdigest()[:12]
+        for each in STATE.migrations
+    ]
+    assert found[: len(SHIPPED)] == SHIPPED
+    assert len(found) == len(SHIPPED), "add the digest of the new migration to SHIPPED"
 
 
 def test_opening_prepares(tmp_path: Path) -> None:
@@ -90,13 +104,14 @@ def test_opening_prepares(tmp_path: Path) -> None:
         for name in ("journal_mode", "foreign_keys", "busy_timeout", "user_version")
     }
     tables = connection.execute("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'")
-    loose = [name for name, strict in tables if not strict and not name.startswith("sqlite_")]
+    foreign = ("sqlite_", "fts")  # what SQLite makes for itself
+    loose = [name for name, strict in tables if not strict and not name.startswith(foreign)]
     connection.close()
     assert pragmas == {
         "journal_mode": "wal",
         "foreign_keys": 1,
         "busy_timeout": 10_000,
-        "user_version": 1,
+        "user_version": STATE.version,
     }
     assert loose == []
 
@@ -184,7 +199,7 @@ def test_newer_is_left_alone(tmp_path: Path) -> None:
     path = newer(tmp_path / "state.db")
     before = folder_bytes(tmp_path)
     with pytest.raises(
-        StateError, match="version 99, this program knows versions up to 1"
+        StateError, match=f"version 99, this program knows versions up to {STATE.version}"
     ) as error:
         open_state(path)
     assert error.value.reference == "state-newer"
@@ -197,7 +212,7 @@ def test_newer_in_the_log_only(tmp_path: Path) -> None:
     open_state(path).close()
     holder = sqlite3.connect(path)
     holder.execute("PRAGMA user_version = 99")
-    assert int.from_bytes(path.read_bytes()[60:64]) == 1
+    assert int.from_bytes(path.read_bytes()[60:64]) == STATE.version
     with pytest.raises(StateError) as error:
         open_state(path)
     holder.close()

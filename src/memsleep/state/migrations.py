@@ -81,4 +81,115 @@ _FIRST = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
 )
 
-STATE = Schema(application_id=0x6D736C70, migrations=(_FIRST,))  # "mslp"
+_ACCESS_LOG = (
+    """
+    CREATE TABLE access_log (
+        id INTEGER PRIMARY KEY,
+        memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+        op TEXT NOT NULL CHECK (op IN ('search', 'recall', 'read', 'cite', 'corrected-cite')),
+        session_id TEXT,
+        at TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX access_log_by_time ON access_log (at)",
+    "CREATE INDEX access_log_by_memory ON access_log (memory_id)",
+)
+
+_VERSIONS = (
+    """
+    CREATE TABLE versions (
+        memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+        revision INTEGER NOT NULL CHECK (revision >= 1),
+        cause TEXT NOT NULL CHECK (
+            cause IN
+            ('insert', 'edit', 'merge', 'decay', 'reprieve', 'archive', 'restore', 'rollback')
+        ),
+        reason TEXT,
+        run_id TEXT,
+        created_at TEXT NOT NULL,
+        path TEXT NOT NULL,
+        type TEXT NOT NULL,
+        gist TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        confidence_fp INTEGER NOT NULL CHECK (confidence_fp BETWEEN 0 AND 10000),
+        importance REAL NOT NULL,
+        valid_until TEXT,
+        status TEXT NOT NULL,
+        PRIMARY KEY (memory_id, revision)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TRIGGER versions_are_only_added BEFORE UPDATE ON versions
+    BEGIN SELECT raise(ABORT, 'a version is never changed'); END
+    """,
+)
+
+_CORROBORATION = (
+    """
+    CREATE TABLE corroboration (
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        detections INTEGER NOT NULL CHECK (detections >= 1),
+        last_run_id TEXT NOT NULL,
+        last_corpus TEXT NOT NULL,     -- digest of the corpus that the last detection saw
+        promoted INTEGER NOT NULL DEFAULT 0 CHECK (promoted IN (0, 1)),
+        PRIMARY KEY (kind, key)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+_FULL_TEXT = (
+    """
+    CREATE TABLE documents (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        digest BLOB NOT NULL,          -- of what is indexed, to see what changed
+        summary TEXT NOT NULL,
+        body TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE VIRTUAL TABLE fts USING fts5 (
+        summary, body, content = 'documents', content_rowid = 'id', tokenize = 'trigram'
+    )
+    """,
+    """
+    CREATE TRIGGER documents_added AFTER INSERT ON documents BEGIN
+        INSERT INTO fts (rowid, summary, body) VALUES (new.id, new.summary, new.body);
+    END
+    """,
+    """
+    CREATE TRIGGER documents_removed AFTER DELETE ON documents BEGIN
+        INSERT INTO fts (fts, rowid, summary, body)
+        VALUES ('delete', old.id, old.summary, old.body);
+    END
+    """,
+    """
+    CREATE TRIGGER documents_changed AFTER UPDATE ON documents BEGIN
+        INSERT INTO fts (fts, rowid, summary, body)
+        VALUES ('delete', old.id, old.summary, old.body);
+        INSERT INTO fts (rowid, summary, body) VALUES (new.id, new.summary, new.body);
+    END
+    """,
+)
+
+_BRIEFS = (
+    """
+    CREATE TABLE briefs (
+        fingerprint TEXT PRIMARY KEY,
+        made_at TEXT NOT NULL,
+        lines TEXT NOT NULL            -- {memory id: digest of type and gist}
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+_MIGRATIONS = (
+    _FIRST,
+    _ACCESS_LOG,
+    _VERSIONS,
+    _CORROBORATION,
+    _FULL_TEXT,
+    _BRIEFS,
+)
+
+STATE = Schema(application_id=0x6D736C70, migrations=_MIGRATIONS)  # "mslp"
