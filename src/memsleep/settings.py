@@ -260,6 +260,35 @@ class WriteSettings(Section):
     follow_links: bool = Field(True, description="links follow what moves in the same decision")
 
 
+class CheckSettings(Section):
+    """What `memsleep check` fails on. Rules are named by code, or by family (`MS2`)."""
+
+    fail_on: Literal["error", "warning", "note", "never"] = Field(
+        "warning", description="least severity that fails a check"
+    )
+    errors: tuple[str, ...] = Field((), description="rules whose findings are errors")
+    warnings: tuple[str, ...] = Field((), description="rules whose findings are warnings")
+    notes: tuple[str, ...] = Field((), description="rules whose findings are notes")
+    off: tuple[str, ...] = Field((), description="rules that are not asked")
+    ignore: tuple[str, ...] = Field((), description='suppressions, each "CODE GLOB: reason"')
+    baseline: str = Field(
+        "memsleep-baseline.json", description="file of the findings that are accepted for now"
+    )
+    required: tuple[str, ...] = Field((), description="fields that each Markdown memory must state")
+    known_keys: tuple[str, ...] = Field(
+        (), description="keys of front matter allowed besides those that are read; empty: any"
+    )
+    max_file_bytes: Annotated[int, Field(ge=1)] = Field(
+        65_536, description="bytes of a memory, at most"
+    )
+    max_index_lines: Annotated[int, Field(ge=1)] = Field(
+        200, description="lines of a MEMORY.md, at most"
+    )
+    max_index_bytes: Annotated[int, Field(ge=1)] = Field(
+        25_600, description="bytes of a MEMORY.md, at most"
+    )
+
+
 class Settings(Section):
     """The whole config."""
 
@@ -275,6 +304,7 @@ class Settings(Section):
     decay: DecaySettings = DecaySettings()
     integrity: IntegritySettings = IntegritySettings()
     write: WriteSettings = WriteSettings()
+    check: CheckSettings = CheckSettings()
 
 
 REFERENCE: Mapping[str, Mapping[str, Any]] = {

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 
 from memsleep.safety.spans import Hit
 
+_KEY_NAME = r"(?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP) )?PRIVATE KEY(?: BLOCK)?"
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("aws-access-key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
     ("aws-secret-key", r"(?i:aws_?secret_?(?:access_?)?key)\W{1,8}(?P<aws>[A-Za-z0-9/+]{40})"),
@@ -64,7 +65,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         (r"(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|ftp|https?)"
         r"://[^\s:/@<>\"'`]{1,64}:(?P<password>[^\s:/@<>\"'`]{6,128})@[A-Za-z0-9.-]{3,}"),
     ),
-    ("private-key", r"-----BEGIN (?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP) )?PRIVATE KEY(?: BLOCK)?-----"),
+    ("private-key", f"-----BEGIN {_KEY_NAME}-----"),
 )  # fmt: skip
 _SIGNS = (
     "AKIA", "ASIA", "ABIA", "ACCA", "secret", "SECRET", "Secret", "ghp_", "gho_", "ghu_", "ghs_",
@@ -95,9 +96,7 @@ _PLACEHOLDER_PASSWORD = re.compile(
 )
 _DOCUMENTED = frozenset({"AKIAIOSFODNN7EXAMPLE", "AKIAI44QH8DHBEXAMPLE", "ASIAIOSFODNN7EXAMPLE"})
 MIN_KEY_CHARACTERS, MAX_KEY_CHARACTERS = 64, 20_000
-_KEY_END = re.compile(
-    r"-----END (?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP) )?PRIVATE KEY(?: BLOCK)?-----"
-)
+_KEY_END = re.compile(f"-----END {_KEY_NAME}-----")
 _FEW = 5
 """A token made of fewer distinct characters than this is a placeholder."""
 
