@@ -110,5 +110,5 @@ def _landing_not_available(corpus: Path) -> UsageError:
         "this version proposes only: it does not write to the corpus",
         context=["nothing was read or changed"],
         hint=f"memsleep run {shlex.quote(str(corpus))} --dry-run --out DIR, "
-        "then in the corpus: git apply DIR/sleep.diff",
+        "it prints the command that applies its diff",
     )

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal, Protocol
 
 from memsleep.giterrors import shown
+from memsleep.gitrepo import Repository
 from memsleep.model import EMPTY, Problem
 
 SourceKind = Literal["git", "folder"]
@@ -74,6 +75,11 @@ class Source(Protocol):
     @property
     def reason(self) -> str:
         """Why this kind of source was chosen, in words for the report."""
+        ...
+
+    @property
+    def repository(self) -> Repository | None:
+        """Return the repository whose work tree holds the corpus, tracked or not."""
         ...
 
     def listing(self) -> Listing:

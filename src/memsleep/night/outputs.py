@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping
+from pathlib import Path
 
 from memsleep.diff import git_diff
 from memsleep.night.pipeline import NightResult
@@ -72,5 +75,21 @@ def _messages(request: RunRequest, prepared: Prepared, result: NightResult) -> l
         if phase.status != "ok"
     ]
     if request.out is not None and result.decisions:
-        lines.append(f"apply it in the corpus: git apply {request.out / 'sleep.diff'}")
+        command = apply_command(request.corpus, prepared.prefix, request.out / "sleep.diff")
+        lines.append(f"to apply it: {command}")
     return lines
+
+
+def apply_command(corpus: Path, prefix: str, patch: Path) -> str:
+    """Return the command that applies a night's patch, from whatever folder it is typed in.
+
+    Parameters
+    ----------
+    prefix : str
+        Path of the corpus below the root of the repository that holds it. Names in a patch count
+        from that root: without `--directory` git would find none of them, do nothing and exit 0.
+    """
+    place = [f"--directory={prefix}"] if prefix else []
+    # A user's `apply.whitespace` would change bytes.
+    command = ["git", "-C", os.path.abspath(corpus), "apply", "--whitespace=nowarn"]  # noqa: PTH100
+    return shlex.join([*command, *place, os.path.abspath(patch)])  # noqa: PTH100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,8 @@ class Prepared:
     """What the night has to do without, one sentence each."""
     name: str
     """Name of the corpus for people: its folder's, not a path of one machine."""
+    prefix: str = ""
+    """Path of the corpus below the root of the repository that holds it, if it is not the root."""
 
 
 def prepare(request: RunRequest, scratch: Path) -> Prepared:
@@ -75,7 +78,8 @@ def prepare(request: RunRequest, scratch: Path) -> Prepared:
         taken=corpus.taken,
     )
     notes += _missing(snapshot, settings)
-    return Prepared(corpus, snapshot, tuple(notes), request.corpus.resolve().name)
+    prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
+    return Prepared(corpus, snapshot, tuple(notes), request.corpus.resolve().name, prefix)
 
 
 def _load(request: RunRequest, source: Source) -> LoadedCorpus:
