@@ -63,6 +63,79 @@ def partial_clone(folder: bytes, missing: int) -> GitError:
     )
 
 
+def unborn_branch(folder: bytes) -> GitError:
+    """Say that there is no commit yet that a branch could start from."""
+    return GitError(
+        "git-unborn-branch",
+        "expected a commit to start the branch from, found a repository without one",
+        context=[f"{shown(folder)}: nothing was changed"],
+        hint=f"git -C {_quoted(folder)} add -A && git -C {_quoted(folder)} commit -m start",
+    )
+
+
+def ref_in_the_way(folder: bytes, ref: str) -> GitError:
+    """Say that a branch has the name of the folder that our branches lie in."""
+    name = ref.removeprefix("refs/heads/")
+    return GitError(
+        "git-ref-in-the-way",
+        f"a branch is named {name}, so no branch can be named {name}/<date>",
+        context=[f"{shown(folder)}: nothing was changed"],
+        hint=f"git -C {_quoted(folder)} branch -m {shlex.quote(name)} {shlex.quote(name)}-old",
+    )
+
+
+def identity_missing(folder: bytes) -> GitError:
+    """Say that git does not know who commits."""
+    return GitError(
+        "git-identity-missing",
+        "expected user.name and user.email for the commits, found none",
+        context=[f"{shown(folder)}: nothing was changed"],
+        hint=f"git -C {_quoted(folder)} config user.name YOU && "
+        f"git -C {_quoted(folder)} config user.email YOU@EXAMPLE.ORG",
+    )
+
+
+def signing_failed(folder: bytes, err: bytes) -> GitError:
+    """Say that a commit could not be signed; it is not made unsigned."""
+    return GitError(
+        "git-signing-failed",
+        "commit.gpgSign is set and the commit could not be signed",
+        context=[f"{shown(folder)}: nothing was changed", *shown(err).strip().split("\n")[:5]],
+        hint=f"git -C {_quoted(folder)} config commit.gpgSign false, or give the agent its key",
+    )
+
+
+def signing_program(folder: bytes, setting: bytes) -> GitError:
+    """Say that the repository's own config names a program that would run."""
+    name = shown(setting)
+    return GitError(
+        "git-signing-program",
+        f"{name} is set by the repository itself, which may not name a program to run",
+        context=[f"{shown(folder)}: nothing was changed"],
+        hint=f"git -C {_quoted(folder)} config --unset {name}, then set it with --global",
+    )
+
+
+def ref_exists(folder: bytes, ref: str) -> GitError:
+    """Say that a ref was made by somebody else meanwhile."""
+    return GitError(
+        "git-ref-exists",
+        f"expected no {ref}, found that it was made meanwhile",
+        context=[f"{shown(folder)}: nothing was changed"],
+        hint="run the same command again",
+    )
+
+
+def unsafe_path(folder: bytes, path: bytes) -> GitError:
+    """Say that a path would lead out of the corpus or into the repository's own folder."""
+    return GitError(
+        "git-unsafe-path",
+        f"a path leads out of the work tree or into .git: {shown(path)}",
+        context=[f"{shown(folder)}: nothing was changed"],
+        hint="rename the file",
+    )
+
+
 def failed(folder: bytes, arguments: Sequence[str | bytes], code: int, err: bytes) -> GitError:
     """Turn what git said into a foreseen error. Git's own words hold paths, never contents."""
     if any(sign in err for sign in _UNSAFE):

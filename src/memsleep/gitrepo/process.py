@@ -60,9 +60,18 @@ class Git:
     folder: bytes
     environment: Mapping[str, str]
 
-    def run(self, *arguments: str | bytes, stdin: bytes = b"", accept: int = 0) -> Finished:
-        """Run one command; an exit code above `accept` is an error."""
-        command = self._command(arguments)
+    def run(
+        self,
+        *arguments: str | bytes,
+        stdin: bytes = b"",
+        accept: int = 0,
+        extra: Sequence[str] = (),
+    ) -> Finished:
+        """Run one command; an exit code above `accept` is an error.
+
+        `extra` are options of git itself, such as `-c` and a setting.
+        """
+        command = self.command(arguments, extra=extra)
         try:
             done = subprocess.run(  # noqa: S603 (a list, never a shell)
                 command, input=stdin, capture_output=True, check=False, env=self.environment
@@ -93,7 +102,7 @@ class Git:
         self, mode: ObjectMode, oids: Sequence[str]
     ) -> Iterator[tuple[int, bytes] | None]:
         with subprocess.Popen(  # noqa: S603 (a list, never a shell)
-            self._command(("cat-file", mode)),
+            self.command(("cat-file", mode)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -106,9 +115,12 @@ class Git:
             finally:
                 process.kill()  # nothing is lost: git only read
 
-    def _command(self, arguments: Sequence[str | bytes]) -> list[str | bytes]:
+    def command(
+        self, arguments: Sequence[str | bytes], *, extra: Sequence[str] = ()
+    ) -> list[str | bytes]:
+        """Return the words that start git with these arguments."""
         literal = () if arguments[0] == "check-ignore" else ("--literal-pathspecs",)
-        return ["git", *OPTIONS, *literal, "-C", self.folder, *arguments]
+        return ["git", *OPTIONS, *extra, *literal, "-C", self.folder, *arguments]
 
 
 def _exchange(
