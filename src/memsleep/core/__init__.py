@@ -47,6 +47,18 @@ from memsleep.core.graph import (
     index_graph,
     to_networkx,
 )
+from memsleep.core.guards import (
+    NEGATION_MARKERS,
+    VARIANT_QUALIFIERS,
+    MergeText,
+    VetoReason,
+    join_merge_text,
+    merge_veto_reasons,
+    merge_vetoed,
+    negation_divergent,
+    numeric_token_divergent,
+    variant_qualifier_divergent,
+)
 from memsleep.core.ieee import (
     round_half_up,
 )
@@ -85,23 +97,13 @@ from memsleep.core.link_rank import (
 from memsleep.core.merge import (
     MAX_MERGE_PAIRS,
     NEAR_DUPLICATE_THRESHOLD,
-    NEGATION_MARKERS,
-    VARIANT_QUALIFIERS,
     MergeDecision,
     MergeOutcome,
     MergePair,
     MergeStage,
-    MergeText,
-    VetoReason,
     exclude_self_supersede,
-    join_merge_text,
     merge_candidates,
     merge_outcomes,
-    merge_veto_reasons,
-    merge_vetoed,
-    negation_divergent,
-    numeric_token_divergent,
-    variant_qualifier_divergent,
 )
 from memsleep.core.neighbors import (
     NeighborOptions,
