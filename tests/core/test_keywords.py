@@ -93,7 +93,7 @@ def slugs(*notes: SearchNote, limit: float = math.inf) -> list[str]:
 
 ORDER = [
     note("z", description="cache", body="cache", updated_at="yesterday"),
-    note("y", body="cache", updated_at="2026-01-01T00:00:01Z"),
+    note("y", body="cache", updated_at="2026-01-01t00:00:01z"),
     note("a", body="cache", updated_at="2026-01-01T09:00:00+09:00"),
     note("b", body="cache", updated_at="2026-01-01"),
     note("c", body="cache", updated_at="2026-01-01T00:00:00Z"),

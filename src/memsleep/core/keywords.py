@@ -150,7 +150,7 @@ def _instant(text: str) -> float | None:
     if not _INSTANT.match(text):
         return None
     try:
-        moment = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text.upper())
     except ValueError:
         return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
