@@ -199,7 +199,8 @@ class Tile:
     def _product(self, dtype: FloatType) -> NDArray[np.floating]:
         """Return the approximate similarities; -inf where there is no such pair."""
         first, second = self.first, self.second
-        approx = first.units(self.width, dtype) @ second.units(self.width, dtype).T
+        with np.errstate(all="ignore"):  # some libraries raise flags that mean nothing
+            approx = first.units(self.width, dtype) @ second.units(self.width, dtype).T
         if first.width == second.width:
             self._mark_undefined(approx)
         if first is second:
