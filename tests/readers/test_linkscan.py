@@ -220,3 +220,11 @@ def test_links_are_in_order(source: bytes) -> None:
     spans = [(link.start, link.end) for link in read_links("x.md", source) if link.start >= 0]
     assert spans == sorted(spans)
     assert all(a[1] <= b[0] for a, b in pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    "piece", ["{{< ref '", "{{< ref ", "[[a|", "[a](", "a <!--", "- [a] ((", "key:: ", "[a]: <"]
+)
+def test_hostile_lines(piece: str) -> None:
+    """One long line of beginnings without an end is read in time that grows with its length."""
+    assert len(read_links("x.md", (piece * 20_000).encode())) <= 20_000

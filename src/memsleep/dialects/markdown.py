@@ -16,11 +16,10 @@ from memsleep.model import Link, Memory, Unreadable
 from memsleep.readers import markdown as reader
 from memsleep.readers.dates import format_as, parse_date
 from memsleep.readers.frontmatter import Entry, FrontMatter, Scalar, body_offset, read_front_matter
-from memsleep.readers.markdown_fields import (
+from memsleep.readers.markdown_fields import KEYS, date_order
+from memsleep.readers.markdown_values import (
     CONFIDENCE_WORDS,
     IMPORTANCE_WORDS,
-    KEYS,
-    date_order,
     parse_confidence,
     parse_importance,
     unbracketed,

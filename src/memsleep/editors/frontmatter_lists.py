@@ -26,7 +26,7 @@ from memsleep.readers.frontmatter import (
     Value,
     bracketed,
 )
-from memsleep.readers.markdown_fields import list_texts
+from memsleep.readers.markdown_values import list_texts
 
 _SEPARATOR = re.compile(rb",\s*\Z")
 _DASH = re.compile(rb"[ ]*-[ ]+\Z")

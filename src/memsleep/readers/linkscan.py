@@ -32,7 +32,7 @@ _SYNONYMS = {
 }  # fmt: skip
 _SHORTCODE = re.compile(
     rb"\{\{[<%]\s*(?:rel)?ref\s+(?:path\s*=\s*)?(?:\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`"
-    rb"|([^\s\"'`>%]+))[^\n]*?[>%]\}\}"
+    rb"|([^\s\"'`>%]+))[^\n]{0,200}?[>%]\}\}"
 )
 _TOML_NEXT = re.compile(rb"\r?\n[ \t]*[A-Za-z0-9_.\"-]+[ \t]*=[ \t]*\S")
 _TOML_LINE = re.compile(rb"[A-Za-z0-9_.\"-]+")
