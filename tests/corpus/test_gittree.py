@@ -183,12 +183,30 @@ def test_odd_entries_are_named(tmp_path: Path) -> None:
 def test_hidden_folders_count_where_git_tracks_them(tmp_path: Path) -> None:
     """What git tracks is a memory wherever it lies, save in the folder of a program."""
     root = init(tmp_path / "r")
-    commit(
-        root, {".agent/a.md": "1", "build/b.md": "2", ".github/c.md": "3", ".memsleep/d.md": "4"}
-    )
+    commit(root, {".agent/a.md": "1", "b/b.md": "2", ".github/c.md": "3", ".memsleep/d.md": "4"})
     listing = tree(root).listing()
-    assert names(listing) == [".agent/a.md", "build/b.md"]
+    assert names(listing) == [".agent/a.md", "b/b.md"]
     assert listing.left_out == {"folder of a program": 2}
+
+
+def test_build_and_dependency_folders_are_left_out_even_if_tracked(tmp_path: Path) -> None:
+    """A package's README is nobody's memory; a file that is called like such a folder may be."""
+    root = init(tmp_path / "r")
+    skipped = [
+        "node_modules/p/README.md",
+        "x/dist/a.md",
+        "build/b.md",
+        "t/.venv/site-packages/l.md",
+    ]
+    kept = ["dist.md", "build.md", "targets/a.md"]
+    commit(root, dict.fromkeys([*skipped, *kept], "text"))
+    (root / "venv").mkdir()
+    (root / "venv/unseen.md").write_bytes(b"text")
+    listing = tree(root).listing()
+    assert names(listing) == sorted(kept)
+    assert listing.left_out == {"build or dependency folder": 4}
+    assert set(skipped) <= listing.taken
+    assert not listing.problems
 
 
 def test_sparse_checkout(tmp_path: Path) -> None:

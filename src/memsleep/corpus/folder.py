@@ -9,12 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memsleep.corpus.source import TOOL_FOLDERS, FileEntry, Listing, Notes, SourceKind
+from memsleep.corpus.source import (
+    TOOL_FOLDERS,
+    FileEntry,
+    Listing,
+    Notes,
+    SourceKind,
+    folder_cause,
+)
 from memsleep.gitrepo import Repository
 from memsleep.model import Problem
 
-BUILD_FOLDERS = frozenset({"__pycache__", "build", "dist", "node_modules", "target", "venv"})
-"""Folders of what programs make or fetch, never entered outside git."""
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _REASONS = {
     errno.EACCES: ("permission-denied", "no permission to read it"),
@@ -168,11 +173,8 @@ def _read_still(name: bytes) -> bytes | None:
 
 def _skip_cause(name: str) -> str:
     """Say why a folder is not entered; empty when it is."""
-    if name in TOOL_FOLDERS:
-        return "folder of a program"
-    if name.startswith("."):
-        return "hidden folder"
-    return "build or dependency folder" if name in BUILD_FOLDERS else ""
+    hidden = name.startswith(".") and name not in TOOL_FOLDERS
+    return "hidden folder" if hidden else folder_cause(f"{name}/")
 
 
 def _leave_second_names(notes: Notes, inodes: dict[tuple[int, int], list[str]]) -> None:

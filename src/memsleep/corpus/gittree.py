@@ -19,8 +19,8 @@ from memsleep.corpus.source import (
     Listing,
     Notes,
     SourceKind,
+    folder_cause,
     folders_above,
-    in_tool_folder,
     is_text_name,
 )
 from memsleep.giterrors import partial_clone
@@ -57,7 +57,7 @@ class GitTreeSource:
             if (path := notes.name(entry.path)) is not None and _note_kind(path, entry, notes)
         }
         self._oids = {path: entry.oid for path, entry in blobs.items()}
-        seen = [path for path in blobs if not in_tool_folder(path)]
+        seen = [path for path in blobs if not folder_cause(path)]
         sizes = self._sizes([path for path in seen if is_text_name(path)])
         notes.files = [FileEntry(p, sizes.get(p, -1), blobs[p].mode, "file") for p in seen]
         notes.taken |= self._oids.keys()
@@ -129,8 +129,8 @@ def _note_kind(path: str, entry: TreeEntry, notes: Notes) -> bool:
         notes.leave(path, "symlink", "symlink", "a symlink; not followed")
     elif entry.kind == "submodule":
         notes.leave(path, "submodule", "submodule", "a submodule; left alone")
-    elif in_tool_folder(path):
-        notes.leave(path, "folder of a program")
+    elif cause := folder_cause(path):
+        notes.leave(path, cause)
         return True
     return entry.kind == "file"
 
@@ -156,7 +156,7 @@ def _nested(path: str, entry: IndexEntry, notes: Notes) -> bool:
 
 def _note_unseen(path: str, notes: Notes) -> None:
     """Name a file that HEAD does not hold, if it could be a memory."""
-    if is_text_name(path) and not in_tool_folder(path):
+    if is_text_name(path) and not folder_cause(path):
         message = "not committed, so this night does not see it"
         notes.leave(path, "not committed", "unseen", message)
 

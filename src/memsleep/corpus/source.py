@@ -25,6 +25,10 @@ CORPUS = "."
 """Path of a problem that concerns the corpus as a whole."""
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
+BUILD_FOLDERS = frozenset(
+    {".venv", "__pycache__", "build", "dist", "node_modules", "site-packages", "target", "venv"}
+)
+"""Folders of what programs make or fetch: never entered, tracked by git or not."""
 TOOL_FOLDERS = frozenset(
     {".git", ".github", ".gitlab", ".idea", ".memhtml", ".memsleep", ".obsidian", ".trash",
      ".vscode"}
@@ -141,9 +145,13 @@ def is_text_name(path: str) -> bool:
     return path.lower().endswith(TEXT_SUFFIXES)
 
 
-def in_tool_folder(path: str) -> bool:
-    """Return True for a path below a folder that belongs to a program."""
-    return any(part in TOOL_FOLDERS for part in path.split("/")[:-1])
+def folder_cause(path: str) -> str:
+    """Say why no file below some folder of a path is read; empty when one may be."""
+    folders = path.split("/")[:-1]
+    if any(folder in TOOL_FOLDERS for folder in folders):
+        return "folder of a program"
+    built = any(folder in BUILD_FOLDERS for folder in folders)
+    return "build or dependency folder" if built else ""
 
 
 def folders_above(paths: set[str]) -> set[str]:
