@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from memsleep.errors import UsageError
 
 SCHEMA_VERSION: Final = 1
+
+Instant = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+DecisionId = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
+RunName = Annotated[str, Field(pattern=r"^sleep/[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?$")]
 
 
 class PlanPart(BaseModel):
@@ -33,18 +40,20 @@ class PlannedChange(PlanPart):
 class PlannedDecision(PlanPart):
     """One decision: what is meant, why, what it rests on and what it does."""
 
-    id: str
+    id: DecisionId
     phase: str
-    kind: str
+    kind: Literal["archive", "merge", "remove-link", "retarget-link", "set-field"]
     paths: tuple[str, ...]
     reason: str
     evidence: dict[str, float | int | str] = Field(default_factory=dict)
     intent: dict[str, Any] = Field(default_factory=dict)
     """The values of the proposal beyond its paths: with them it can be folded again."""
-    rests_on: dict[str, str] = Field(default_factory=dict)
+    rests_on: dict[str, Digest] = Field(default_factory=dict)
     """Path -> SHA-256 at the night's start of every file the decision was taken on."""
-    requires: tuple[str, ...] = ()
+    requires: tuple[DecisionId, ...] = ()
     """Ids of earlier decisions that move, merge or edit one of its files."""
+    assumes: tuple[DecisionId, ...] = ()
+    """Ids of earlier decisions that changed what it was ranked among, not its own files."""
     changes: tuple[PlannedChange, ...]
 
 
@@ -52,6 +61,8 @@ class PlannedEffect(PlanPart):
     """One change of the state that takes place when the run has landed."""
 
     kind: Literal["decay", "spare", "move", "merge"]
+    decision: DecisionId
+    """Id of the decision, or of the finding, that it belongs to."""
     values: dict[str, float | str | None]
 
 
@@ -60,17 +71,48 @@ class Plan(PlanPart):
 
     schema_version: Literal[1] = SCHEMA_VERSION
     tool_version: str
-    run: str
-    """Id of the run, which is also its branch."""
-    instant: str
+    run: RunName
+    """Name of the night, which is also the stem of its branch."""
+    instant: Instant
     profile: str
-    corpus_digest: str
-    base_commit: str = ""
+    corpus_digest: Digest
+    source: Literal["git", "folder"]
+    """Where the corpus was read from: HEAD's tree, or the disk."""
+    base_commit: Annotated[str, Field(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})?$")] = ""
     """Commit the corpus was read from; empty outside git."""
     config_digest: str
+    settings: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """The sections that reading and folding depend on, as they were in force."""
+    identities: dict[str, str] = Field(default_factory=dict)
+    """Path -> id of the memories that have moved since they were first seen."""
     embedder: str
     decisions: tuple[PlannedDecision, ...] = ()
     effects: tuple[PlannedEffect, ...] = ()
+
+    def decision(self, name: str) -> PlannedDecision | None:
+        """Return a decision by its id."""
+        return next((d for d in self.decisions if d.id == name), None)
+
+
+def from_json(source: bytes, name: str) -> Plan:
+    """Return the plan that a file holds.
+
+    Raises
+    ------
+    UsageError
+        `plan-unreadable`, for what is no plan of this version.
+    """
+    try:
+        return Plan.model_validate_json(source)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(step) for step in first["loc"]) or "the document"
+        raise UsageError(
+            "plan-unreadable",
+            f"{name} is no plan of version {SCHEMA_VERSION}: {where}: {first['msg']}",
+            context=["nothing was changed"],
+            hint="make a new one: memsleep run --dry-run --out DIR",
+        ) from error
 
 
 def to_json(plan: Plan) -> bytes:
@@ -80,8 +122,9 @@ def to_json(plan: Plan) -> bytes:
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a plan."""
-    return Plan.model_json_schema()
+    """Return the JSON Schema of a plan, as `docs/schemas/plan.schema.json` holds it."""
+    schema = Plan.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def effect_kind(name: str) -> Literal["decay", "spare", "move", "merge"]:

@@ -15,11 +15,17 @@ from memsleep.state.effects import (
 
 def effects_of(result: NightResult) -> tuple[Effect, ...]:
     """Return the effects of all that was applied, in order: usage first, then the moves."""
-    effects: list[Effect] = []
+    return tuple(effect for _, effect in owned_effects(result))
+
+
+def owned_effects(result: NightResult) -> tuple[tuple[str, Effect], ...]:
+    """Return the effects with the id of the decision or finding that each belongs to."""
+    effects: list[tuple[str, Effect]] = []
     for item in result.applied:
-        effects.extend(_effects(item.proposal, result))
+        own = _effects(item.proposal, result)
         moved = [change for change in item.changes if change.to is not None]
-        effects.extend(MoveEffect(change.path, change.to) for change in moved if change.to)
+        own.extend(MoveEffect(change.path, change.to) for change in moved if change.to)
+        effects.extend((item.proposal.id, effect) for effect in own)
     return tuple(effects)
 
 
