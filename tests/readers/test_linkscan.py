@@ -228,3 +228,33 @@ def test_links_are_in_order(source: bytes) -> None:
 def test_hostile_lines(piece: str) -> None:
     """One long line of beginnings without an end is read in time that grows with its length."""
     assert len(read_links("x.md", (piece * 20_000).encode())) <= 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("---\nsupersedes: ['garden/After rain #2.md']\n---\n", "garden/After rain #2.md"),
+        ("---\nup: x#1.md#part\n---\n", "x#1.md"),
+        ("---\nup: x.md#y.md\n---\n", "x.md"),
+        ("---\nup: x#y\n---\n", "x"),
+        ("[[a #2.md]]", "a #2.md"),
+        ("[[a #2.md#head|label]]", "a #2.md"),
+        ("[[a #2]]", "a"),
+        ("[t](<a #2.md>)", "a #2.md"),
+        ("[t](<a #2.md#h>)", "a #2.md"),
+        ("[t](a.md#v2.md)", "a.md"),
+        ("[t](a%20%232.md#h)", "a #2.md"),
+        ('{{< ref "c#.md" >}}', "c#.md"),
+    ],
+)
+def test_name_with_a_hash_is_kept_whole(text: str, target: str) -> None:
+    """A `#` before the ending of a memory belongs to the name, one behind it does not."""
+    (link,) = read_links("a.md", text.encode())
+    assert link.target == target
+    assert link.start < 0 or not text.encode()[link.end :].startswith(b".md")
+
+
+@pytest.mark.parametrize("text", ["[t](#v2.md)", "[[#v2.md]]"])
+def test_place_in_the_same_file_is_no_link(text: str) -> None:
+    """What begins with `#` has no name, whatever ends it."""
+    assert read_links("a.md", text.encode()) == ()

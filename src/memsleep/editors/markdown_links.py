@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from memsleep.editors.frontmatter import add_line
 from memsleep.editors.frontmatter_lists import add_item
 from memsleep.editors.frontmatter_text import encode_scalar
 from memsleep.editors.markdown import RELATION_LINE
-from memsleep.editors.markdown_targets import without_ending
+from memsleep.editors.markdown_targets import fits_brackets, without_ending
 from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
 from memsleep.model import Link, Memory
@@ -45,7 +47,23 @@ def add_link(
     """
     lines = [link for link in memory.links if _is_relation_line(source, link)]
     if lines and not any(link.form == "front-matter" for link in memory.links):
-        return _add_relation_line(memory.path, source, lines[-1], relation, target_path)
+        result = _add_relation_line(source, lines[-1], relation, target_path)
+    else:
+        result = _add_to_head(source, block, relation, target_path)
+    _prove_added(memory.path, source, result, relation, target_path)
+    return result
+
+
+def _prove_added(path: str, source: bytes, result: bytes, relation: str, target_path: str) -> None:
+    """Refuse unless the result is read with exactly this link more."""
+    known = Counter((link.relation, link.target) for link in read_links(path, source))
+    found = Counter((link.relation, link.target) for link in read_links(path, result))
+    names = (target_path, f"/{target_path}", without_ending(target_path))
+    if not any(found == known + Counter([(relation, name)]) for name in names):
+        raise EditRefused("the new link would not be read as one", line=1)
+
+
+def _add_to_head(source: bytes, block: FrontMatter, relation: str, target_path: str) -> bytes:
     entry = _list_for(source, block, relation)
     if entry is not None:
         item = _item_like(source, entry, relation, target_path)
@@ -68,9 +86,7 @@ def _is_relation_line(source: bytes, link: Link) -> bool:
     return RELATION_LINE.fullmatch(line) is not None and line.count(b"[[") == 1
 
 
-def _add_relation_line(
-    path: str, source: bytes, after: Link, relation: str, target_path: str
-) -> bytes:
+def _add_relation_line(source: bytes, after: Link, relation: str, target_path: str) -> bytes:
     line_start = source.rfind(b"\n", 0, after.start) + 1
     marker = source[line_start : after.start]
     bullet = marker[: len(marker) - len(marker.lstrip(b" \t"))] + marker.lstrip(b" \t")[:1]
@@ -81,13 +97,7 @@ def _add_relation_line(
         edit = Replacement(len(source), len(source), eol + bullet + text)
     else:
         edit = Replacement(stop + 1, stop + 1, bullet + text + eol)
-    result = splice(source, [edit])
-    known = [(link.relation, link.target) for link in read_links(path, source)]
-    added = (relation, without_ending(target_path))
-    found = [(link.relation, link.target) for link in read_links(path, result)]
-    if added not in found or sorted(found) != sorted([*known, added]):
-        raise EditRefused("the new relation line would not be read as one", line=after.line)
-    return result
+    return splice(source, [edit])
 
 
 def _list_for(source: bytes, block: FrontMatter, relation: str) -> Entry | None:
@@ -118,7 +128,8 @@ def _item_like(source: bytes, entry: Entry, relation: str, target_path: str) -> 
     typed = LINK_KEYS[normal_key(entry.key)] == relation
     if isinstance(last, Mapping) or (last is None and not typed):
         return _map_like(last, relation, target_path)
-    if last is not None and b"[[" in source[last.start : last.end]:
+    bracketed_list = last is not None and b"[[" in source[last.start : last.end]
+    if bracketed_list and fits_brackets(without_ending(target_path)):
         return encode_scalar(f"[[{without_ending(target_path)}]]", '"', textual=True)
     style = last.style if isinstance(last, Scalar) and last.style in ("'", '"') else ""
     absolute = isinstance(last, Scalar) and last.text.startswith("/")

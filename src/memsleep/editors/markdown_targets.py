@@ -73,9 +73,14 @@ def _relative(path: str, target_path: str, *, dotted: bool) -> str:
     return f"./{relative}" if dotted and not relative.startswith("../") else relative
 
 
+def fits_brackets(text: str) -> bool:
+    """Return True for a target that can stand in `[[...]]`."""
+    return _NOT_IN_BRACKETS.search(text) is None
+
+
 def encode_bracketed(text: str) -> str:
     """Return a target for `[[...]]`; what brackets cannot hold is refused."""
-    if _NOT_IN_BRACKETS.search(text):
+    if not fits_brackets(text):
         raise EditRefused("the new path holds a character that a wikilink cannot hold")
     return text
 

@@ -13,7 +13,13 @@ from typing import Any
 import pyromark
 
 from memsleep.model import Link, LinkForm
-from memsleep.readers.linkscan_targets import Written, destination, unplaced, wikilink_target
+from memsleep.readers.linkscan_targets import (
+    Written,
+    destination,
+    unplaced,
+    wikilink_target,
+    without_fragment,
+)
 from memsleep.readers.markdown_text import OPTIONS, Events
 
 RELATIONS = frozenset(
@@ -202,7 +208,7 @@ def _shortcodes(source: bytes, offset: int, events: Events) -> Iterator[_Found]:
         if any(start <= match.start() < end for start, end in hidden):
             continue
         group = next(i for i in (1, 2, 3, 4) if match[i] is not None)
-        text = match[group].partition(b"#")[0].decode("utf-8")
+        text = without_fragment(match[group].decode("utf-8"))
         if text:
             begin = match.start(group)
             written = Written(text, begin, begin + len(text.encode("utf-8")), False)

@@ -19,7 +19,13 @@ from memsleep.readers.frontmatter import (
     scalars,
 )
 from memsleep.readers.linkscan import relation_of
-from memsleep.readers.linkscan_targets import Written, is_external, placed_url, wikilink_target
+from memsleep.readers.linkscan_targets import (
+    Written,
+    is_external,
+    placed_url,
+    wikilink_target,
+    without_fragment,
+)
 
 LINK_KEYS = {
     normal_key(key): relation_of(key)
@@ -126,7 +132,7 @@ def _targets(source: bytes, scalar: Scalar) -> Iterator[Written]:
         return
     text = scalar.text.strip()
     external = is_external(text)
-    target = text if external else text.partition("#")[0].rstrip()
+    target = text if external else without_fragment(text).rstrip()
     if target and not _is_no_name(target):
         begin = source.find(target.encode("utf-8"), start, end) if start >= 0 else -1
         stop = begin + len(target.encode("utf-8")) if begin >= 0 else -1

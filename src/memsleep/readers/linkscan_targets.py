@@ -22,7 +22,7 @@ _EXTERNAL = re.compile(
 )
 _ENDING = re.compile(r"\.([A-Za-z0-9]{1,10})\Z")
 _NUMBER = re.compile(r"[-+]?\d{1,7}(?:\.\d+)?(?:\s*,\s*[-+]?\d+(?:\.\d+)?)*\Z", re.ASCII)
-_FRAGMENT = re.compile(rb"(?<![&\\])#")
+_HASH = re.compile(r"(?<![&\\])#")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -58,12 +58,33 @@ def wikilink_target(source: bytes, start: int, end: int) -> Written | None:
     text = inner.decode("utf-8")
     external = is_external(text.strip())
     if not external:
-        text = text.partition("#")[0]
+        text = without_fragment(text)
     target = text.strip(" \t")
     if not target or _NUMBER.match(target) or "[" in target or "]" in target:
         return None
     begin = start + len(text[: len(text) - len(text.lstrip(" \t"))])
     return Written(target, begin, begin + len(target.encode("utf-8")), external or _asset(target))
+
+
+def without_fragment(text: str) -> str:
+    """Return a target without its `#heading`; a name that holds a `#` is kept whole.
+
+    The ending of a memory tells: `a.md#b` has a fragment, `a #2.md` has none. Escapes of Markdown
+    and HTML (`&#38;`) are no fragments.
+
+    Examples
+    --------
+    >>> [without_fragment(text) for text in ("a#b", "a.md#b.md", "a #2.md", "a #2.md#b")]
+    ['a', 'a.md', 'a #2.md', 'a #2.md']
+    """
+    places = [match.start() for match in _HASH.finditer(text)]
+    if not places:
+        return text
+    for place in places:
+        if text[:place].rstrip().lower().endswith(MEMORY_ENDINGS):
+            return text[:place]
+    whole = text.rstrip().lower().endswith(MEMORY_ENDINGS) and places[0] > 0
+    return text if whole else text[: places[0]]
 
 
 def _asset(target: str) -> bool:
@@ -108,7 +129,7 @@ def placed_url(source: bytes, begin: int, stop: int) -> Written | None:
     """Return a URL or path that stands at these bytes, None for a mere fragment."""
     raw = source[begin:stop]
     if not is_external(_unescape(raw)):
-        raw = _FRAGMENT.split(raw, maxsplit=1)[0]
+        raw = without_fragment(raw.decode("utf-8")).encode("utf-8")
     decoded = _decoded(_unescape(raw))
     return decoded and Written(decoded.target, begin, begin + len(raw), decoded.external)
 
@@ -116,7 +137,7 @@ def placed_url(source: bytes, begin: int, stop: int) -> Written | None:
 def unplaced(dest_url: str) -> Written | None:
     """Return a target whose bytes were not found: it can be followed, not edited."""
     external = is_external(dest_url)
-    return _decoded(dest_url if external else dest_url.partition("#")[0])
+    return _decoded(dest_url if external else without_fragment(dest_url))
 
 
 def _decoded(url: str) -> Written | None:
