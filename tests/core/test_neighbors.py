@@ -36,37 +36,42 @@ OPTIONS = st.builds(
 )
 
 
-def all_heights(keys: list[str], rows: list[np.ndarray], options: NeighborOptions) -> None:
-    """Compare with the oracle for several tile heights and nomination budgets."""
-    expected = oracles.top_neighbor_pairs(keys, rows, options)
-    for block_rows, cheap in itertools.product([1, 3, 1024], [0, 4096]):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(neighbors, "BLOCK_ROWS", block_rows)
-            patch.setattr(tiles, "CHEAP_PAIRS", cheap)
-            assert top_neighbor_pairs(keys, rows, options) == expected
+# Tile height, and the number of pairs up to which nothing is pruned further.
+TILINGS = st.tuples(st.sampled_from([1, 2, 3, 1024]), st.sampled_from([0, 4096]))
 
 
-@given(keyed_rows(), OPTIONS)
+def agree(
+    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
+) -> None:
+    """Compare with the double loop for one tiling."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(neighbors, "BLOCK_ROWS", tiling[0])
+        patch.setattr(tiles, "CHEAP_PAIRS", tiling[1])
+        found = top_neighbor_pairs(*table, options)
+    assert found == oracles.top_neighbor_pairs(*table, options)
+
+
+@given(keyed_rows(), OPTIONS, TILINGS)
 def test_equals_the_double_loop(
-    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions
+    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
 ) -> None:
     """Ties, copies, zero rows and extreme magnitudes included."""
-    all_heights(*table, options)
+    agree(table, options, tiling)
 
 
-@given(keyed_rows(odd=True), OPTIONS)
+@given(keyed_rows(odd=True), OPTIONS, TILINGS)
 def test_equals_the_double_loop_with_odd_components(
-    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions
+    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
 ) -> None:
     """NaN and infinite components included."""
-    all_heights(*table, options)
+    agree(table, options, tiling)
 
 
-@given(keyed_rows(mixed_lengths=True, odd=True), OPTIONS)
+@given(keyed_rows(mixed_lengths=True, odd=True), OPTIONS, TILINGS)
 def test_equals_the_double_loop_with_mixed_lengths(
-    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions
+    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
 ) -> None:
-    all_heights(*table, options)
+    agree(table, options, tiling)
 
 
 @given(

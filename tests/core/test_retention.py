@@ -113,6 +113,7 @@ SIGNALS = [
     ("recency", {"age_days": 180}, 0.25),
     ("recency", {"age_days": 45}, 0.7071067811865475),
     ("recency", {"age_days": 0}, 1.0),
+    ("recency", {"age_days": 0.9}, 0.9930924954370359),
     ("recency", {"age_days": -5}, 1.0),
     ("recency", {"age_days": 1e9}, 0.0),
     ("recency", {"age_days": 1e9, "memory_type": "procedural"}, 1.0),
