@@ -38,6 +38,19 @@ def extends(short: str, long: str) -> bool:
     return False
 
 
+def heads(text: str) -> list[tuple[str, ...]]:
+    """Return the words of every claim that `text` extends, the shortest first, and its own last."""
+    found: list[tuple[str, ...]] = []
+    said: tuple[str, ...] = ()
+    for clause in _clauses(text):
+        if said and not _adds(clause):
+            found.clear()
+        said += meaning_tokens(clause)
+        if said and said not in found:
+            found.append(said)
+    return found
+
+
 @lru_cache(maxsize=65536)
 def _clauses(text: str) -> tuple[str, ...]:
     return tuple(part for part in _BOUNDARY.split(fold_typography(text)) if part.strip())

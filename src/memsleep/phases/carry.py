@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +16,7 @@ from memsleep.guards.quantity import number_counts
 from memsleep.guards.tokens import canonical_tokens, content_tokens, is_unspaced
 from memsleep.guards.wording import qualifier_counts, slot
 from memsleep.model import Memory
-from memsleep.text import sentences
+from memsleep.text import sentences, word_total
 
 # Markup that a plain sentence cannot carry: code, tables, lists of properties, pictures.
 _STRUCTURE = re.compile(
@@ -44,13 +45,13 @@ def missing_details(
     A sentence that speaks of what the keeper speaks of and says it otherwise is a doubt, and so
     is a detail that a sentence cannot carry: code, a table, a list, a source, a property.
     """
-    doubt = _unsaid(keeper, dropped)
+    doubt = unsaid(keeper, dropped)
     if doubt:
         return Details(doubt=doubt)
     verbatim = holds_code(keeper_source) or holds_code(dropped_source)
     holds = _holds_verbatim if verbatim else _holds
     held, told = sentences(keeper.body), sentences(dropped.body)
-    places = [next((i for i, mine in enumerate(held) if holds(mine, s)), None) for s in told]
+    places = [_place(held, s, holds) for s in told]
     missing = [s for s, place in zip(told, places, strict=True) if place is None]
     if any(_conflicts(mine, sentence) for sentence in missing for mine in held):
         return Details(doubt="one detail is told differently on the two sides")
@@ -59,7 +60,17 @@ def missing_details(
     known = [place for place in places if place is not None]
     if known != sorted(known):
         return Details(doubt="the same sentences stand in another order")
+    new = [s for s in missing if not any(extends(mine, s) for mine in held)]
+    if 2 * sum(map(word_total, new)) > word_total(dropped.body):
+        return Details(doubt="most of what the dropped one says is new to the keeper")
     return Details(sentences=tuple(missing))
+
+
+def _place(held: list[str], sentence: str, holds: Callable[[str, str], bool]) -> int | None:
+    """Return which sentence of the keeper holds another: the very same before a longer one."""
+    if sentence in held:
+        return held.index(sentence)
+    return next((i for i, mine in enumerate(held) if holds(mine, sentence)), None)
 
 
 def holds_code(source: bytes) -> bool:
@@ -67,7 +78,7 @@ def holds_code(source: bytes) -> bool:
     return _CODE.search(source) is not None
 
 
-def _unsaid(keeper: Memory, dropped: Memory) -> str:
+def unsaid(keeper: Memory, dropped: Memory) -> str:
     """Return what the keeper has no sentence for, empty when there is nothing of the kind."""
     if _sources(dropped) - _sources(keeper):
         return "the dropped one names a source that the keeper does not name"

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from memsleep.core import MergePair, MergeText, merge_outcomes, merge_veto_reasons
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.nights import same_night
-from memsleep.phases.dedup_groups import age_key, resolve
+from memsleep.phases.dedup_groups import resolve
+from memsleep.phases.dedup_judge import age_key
 from memsleep.proposals import Merge, Proposal, Refuse
 from memsleep.settings import Settings
 

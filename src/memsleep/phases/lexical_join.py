@@ -1,4 +1,4 @@
-"""Exact self-join of word sets by Jaccard similarity, with prefix filtering."""
+"""Self-join of word sets by Jaccard similarity, with prefix filtering."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
+LOOK_BACK = 8
+"""Keys looked at for each pair that may be found, where pairs are limited."""
 
-def similar_sets(sets: Mapping[str, frozenset[str]], floor: float) -> Iterator[tuple[str, str]]:
-    """Yield every pair of keys whose sets have a Jaccard similarity of at least `floor`.
+
+def similar_sets(
+    sets: Mapping[str, frozenset[str]], floor: float, *, most: int | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of keys whose sets have a Jaccard similarity of at least `floor`.
 
     Parameters
     ----------
@@ -16,6 +21,9 @@ def similar_sets(sets: Mapping[str, frozenset[str]], floor: float) -> Iterator[t
         An empty set is similar to nothing.
     floor : float
         In (0, 1].
+    most : int or None
+        How many smaller keys one key is paired with at most, the nearest in key order; None finds
+        every pair. With a limit the work grows with the keys, however alike the sets are.
 
     Yields
     ------
@@ -48,10 +56,10 @@ def similar_sets(sets: Mapping[str, frozenset[str]], floor: float) -> Iterator[t
         prefix = ordered[: size - math.ceil(floor * size - 1e-9) + 1]
         seen: set[str] = set()
         for word in prefix:
-            seen.update(index[word])
-        for other in sorted(seen):
-            if _reaches(sets[other], words, floor):
-                yield other, key
+            seen.update(index[word] if most is None else index[word][-LOOK_BACK * most :])
+        alike = [other for other in sorted(seen) if _reaches(sets[other], words, floor)]
+        for other in alike if most is None else alike[-most:]:
+            yield other, key
         for word in prefix:
             index[word].append(key)
 

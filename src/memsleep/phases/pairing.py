@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memsleep.core import NeighborOptions, cosine, top_neighbor_pairs
-from memsleep.guards.tokens import canonical_tokens
+from memsleep.guards.clauses import heads
 from memsleep.guards.wording import slot
 from memsleep.model import Edge, Memory, Pair, Snapshot
 from memsleep.phases.lexical_join import similar_sets
@@ -103,15 +103,15 @@ def _candidates(
     for a, b, sim in vector_pairs:
         found.setdefault((min(a, b), max(a, b)), (sim, "vector"))
     if section.lexical:
-        for a, b in _equal_pairs(memories, lambda memory: " ".join(canonical_tokens(memory.body))):
+        for a, b in _agreeing_claims(memories):
             found.setdefault((a, b), (None, "lexical"))
-        for a, b in similar_sets({m.path: gist_words(m.gist) for m in memories}, LEXICAL_FLOOR):
+        for a, b in _overlapping_claims(memories):
             found.setdefault((a, b), (None, "lexical"))
     if section.frame:
         for a, b in _frame_pairs(memories):
             found.setdefault((a, b), (None, "frame"))
     measured = [
-        Pair(a, b, _similarity(snapshot, a, b) if sim is None else sim, origin)
+        Pair(a, b, similarity(snapshot, a, b) if sim is None else sim, origin)
         for (a, b), (sim, origin) in found.items()
     ]
     if not (section.content or section.lexical or section.frame):
@@ -120,7 +120,8 @@ def _candidates(
     return tuple(measured)
 
 
-def _similarity(snapshot: Snapshot, a: str, b: str) -> float:
+def similarity(snapshot: Snapshot, a: str, b: str) -> float:
+    """Return the cosine of two memories, or the overlap of their claims where one has no vector."""
     position = snapshot.vectors.position
     if a in position and b in position:
         array = snapshot.vectors.array
@@ -133,16 +134,55 @@ def _similarity(snapshot: Snapshot, a: str, b: str) -> float:
 def _equal_pairs(
     memories: list[Memory], key_of: Callable[[Memory], str]
 ) -> Iterator[tuple[str, str]]:
-    """Pair memories of equal key; in a large group only the first few are paired with all."""
+    """Pair memories of equal key."""
     groups: dict[str, list[str]] = defaultdict(list)
     for memory in memories:
         key = key_of(memory)
         if key:
             groups[key].append(memory.path)
-    for paths in groups.values():
+    yield from _group_pairs(groups.values())
+
+
+def _group_pairs(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
+    """Pair the members of each group; in a large one only the first few are paired with all."""
+    for paths in groups:
         for index, first in enumerate(paths[:LARGEST_FRAME]):
             for second in paths[index + 1 :]:
                 yield min(first, second), max(first, second)
+
+
+def _overlapping_claims(memories: list[Memory]) -> Iterator[tuple[str, str]]:
+    """Pair claims whose word sets overlap; those of equal sets are one group."""
+    groups: dict[frozenset[str], list[str]] = defaultdict(list)
+    for memory in memories:
+        words = gist_words(memory.gist)
+        if words:
+            groups[words].append(memory.path)
+    yield from _group_pairs(groups.values())
+    members = {paths[0]: paths for paths in groups.values()}
+    sets = {paths[0]: words for words, paths in groups.items()}
+    for first, second in similar_sets(sets, LEXICAL_FLOOR, most=LARGEST_FRAME):
+        for a in members[first][:LARGEST_FRAME]:
+            for b in members[second][:LARGEST_FRAME]:
+                yield min(a, b), max(a, b)
+
+
+def _agreeing_claims(memories: list[Memory]) -> Iterator[tuple[str, str]]:
+    """Pair claims of equal words, and claims with those that they extend by a clause.
+
+    The guards on wording let no other pair pass: what may merge is found here, whatever the
+    embedder makes of it and however the night before changed the texts.
+    """
+    claims = {memory.path: heads(memory.gist) for memory in memories}
+    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for path, found in claims.items():
+        if found:
+            groups[found[-1]].append(path)
+    yield from _group_pairs(groups.values())
+    for path, found in claims.items():
+        for shorter in found[:-1]:
+            for other in groups.get(shorter, ())[:LARGEST_FRAME]:
+                yield min(path, other), max(path, other)
 
 
 def _frame_pairs(memories: list[Memory]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,130 @@
+"""What dedup thinks of a keeper and a memory that might be dropped for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memsleep.guards import POLICY, fired
+from memsleep.model import Memory, Pair, Snapshot
+from memsleep.phases.carry import holds_code, missing_details, same_words, unsaid
+from memsleep.settings import Settings
+from memsleep.text import content_key, sentences, word_total
+
+UNKNOWN_AGE = "9999"  # sorts after every instant: a memory of unknown age never counts as older
+NO_THRESHOLD = -1.0
+
+
+def age_key(memory: Memory) -> tuple[str, str]:
+    """Return the key by which memories are ordered from old to young."""
+    return memory.created or UNKNOWN_AGE, memory.path
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What would happen to a keeper and a memory that might be dropped for it."""
+
+    outcome: str
+    """`merge`, `review` or `refuse`."""
+    cause: str = ""
+    reason: str = ""
+    carry: tuple[str, ...] = ()
+
+
+class Judge:
+    """Verdicts on pairs under one snapshot and its settings."""
+
+    def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
+        self.memories = snapshot.memories
+        self._files = snapshot.files
+        self._section = settings.dedup
+        self._threshold = settings.dedup.threshold
+        self._similarity = {
+            frozenset((p.source, p.target)): p.similarity for p in snapshot.candidates
+        }
+        self._keys = {memory.path: content_key(memory) for memory in snapshot.active()}
+        self._copies = Counter(self._keys.values())
+
+    def oriented(self, pair: Pair) -> tuple[Memory, Memory]:
+        """Return (keeper, dropped): the older by creation, the smaller path on a tie."""
+        a, b = self.memories[pair.source], self.memories[pair.target]
+        return (a, b) if age_key(a) <= age_key(b) else (b, a)
+
+    def verdict(self, keeper: Memory, dropped: Memory) -> Verdict:
+        """Hold one memory against its keeper: files, guards, copies, details, in this order."""
+        for memory in (keeper, dropped):
+            if memory.read_only:
+                return Verdict(
+                    "refuse", "read-only", f"one file cannot be edited: {memory.read_only}"
+                )
+        vetoes = fired(self._section.guards, keeper, dropped)
+        if vetoes:
+            return self._vetoed(vetoes)
+        if not self._is_near(keeper, dropped):
+            return Verdict("refuse", "threshold", "the similarity does not exceed the threshold")
+        doubt = self._doubtful_copy(keeper, dropped)
+        if doubt is not None:
+            return doubt
+        if content_key(keeper) == self._keys[dropped.path]:
+            exact = same_words(keeper.body, dropped.body)
+            if exact or not holds_code(self._source(keeper) + self._source(dropped)):
+                return self._equal(keeper, dropped, exact=exact)
+        return self._with_missing_details(keeper, dropped)
+
+    def _doubtful_copy(self, keeper: Memory, dropped: Memory) -> Verdict | None:
+        """Return why what is there to the letter may still be meant twice, or None.
+
+        Who writes a thing again writes it differently; who records a thing that happened again,
+        or fills in a template, writes the same. What a keeper takes over changes nothing here.
+        """
+        keys = [self._keys[memory.path] for memory in (keeper, dropped)]
+        if not all(keys):
+            return Verdict("refuse", "empty", "one of them says nothing")
+        copies = max(self._copies[key] for key in keys)
+        if copies > self._section.max_copies:
+            return Verdict("review", "copies", f"{copies} equal copies look like a template")
+        if word_total(dropped.body) < self._section.min_words and _stands_in(keeper, dropped):
+            return Verdict("review", "short", "the same few words may be meant twice")
+        return None
+
+    def _source(self, memory: Memory) -> bytes:
+        return self._files.get(memory.path, b"")
+
+    def _is_near(self, keeper: Memory, dropped: Memory) -> bool:
+        """Return True above the threshold; a pair that is no candidate has no similarity."""
+        near = self._similarity.get(frozenset((keeper.path, dropped.path)), NO_THRESHOLD)
+        return near > self._threshold or self._threshold == NO_THRESHOLD
+
+    def _vetoed(self, vetoes: Sequence[tuple[str, str]]) -> Verdict:
+        names = [name for name, _ in vetoes]
+        reason = "; ".join(reason for _, reason in vetoes)
+        outcome = "refuse" if POLICY.intersection(names) else "review"
+        return Verdict(outcome, names[0], reason)
+
+    def _equal(self, keeper: Memory, dropped: Memory, *, exact: bool) -> Verdict:
+        doubt = unsaid(keeper, dropped)
+        if doubt:
+            return Verdict("review", "details", doubt)
+        told = "they say the same, word for word" if exact else "they say the same"
+        return Verdict("merge", reason=told)
+
+    def _with_missing_details(self, keeper: Memory, dropped: Memory) -> Verdict:
+        details = missing_details(keeper, dropped, self._source(keeper), self._source(dropped))
+        if details.doubt:
+            return Verdict("review", "details", details.doubt)
+        if not details.sentences:
+            return Verdict("merge", reason="the keeper says all that the other says")
+        count = len(details.sentences)
+        told = "1 sentence is" if count == 1 else f"{count} sentences are"
+        return Verdict(
+            "merge", reason=f"the claims agree; {told} carried over", carry=details.sentences
+        )
+
+
+def _stands_in(keeper: Memory, dropped: Memory) -> bool:
+    """Return True when every sentence of one memory is one of the other, to the letter."""
+    if same_words(keeper.body, dropped.body):
+        return True
+    held = set(sentences(keeper.body))
+    return all(sentence in held for sentence in sentences(dropped.body))
