@@ -1,0 +1,183 @@
+"""What a file says, as a sequence of pieces, each with its line.
+
+No editor and no reader is trusted with the text: pieces are cut from the raw bytes. A file only
+ever gains, so the pieces before must be found after, in their order. What a night may change in
+place (a managed field, the target of a link) is one piece of its own, compared elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from memsleep.model import Memory
+
+Part = Literal["text", "code", "link", "field"]
+
+MANAGED = (
+    "status",
+    "updated",
+    "created",
+    "event_time",
+    "valid_from",
+    "valid_until",
+    "archived_at",
+    "confidence",
+    "importance",
+    "reprieves",
+    "superseded_by",
+    "content_hash",
+)
+"""Fields of a memory that a night may write."""
+
+_PIECE = re.compile(r"\w+(?:[.,:/@+-]\w+)*|[^\w\s]")
+_FENCE = re.compile(r"^[ >\t]{0,9}(`{3,}|~{3,})")
+_PRE = re.compile(rb"<(pre|code)\b[^>]*>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_META = re.compile(
+    rb"<meta\b[^>]*?\bname\s*=\s*[\"']?memhtml-"
+    rb"(?:status|updated|created|valid-from|valid-until|archived|confidence|importance|reprieves"
+    rb"|superseded-by|content-hash)\b[^>]*>",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word, a mark, a line of code, or the place of something that may change."""
+
+    text: str
+    line: int
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+    part: Part
+    text: str = ""
+
+
+def pieces(
+    source: bytes, memory: Memory | None, removed: frozenset[str] = frozenset()
+) -> list[Piece]:
+    """Return what a file says, in order.
+
+    Parameters
+    ----------
+    memory : Memory or None
+        As it was read from these bytes; None for a file that is none: everything is text.
+    removed : frozenset of str
+        Targets whose links a recorded decision takes out; they and their marks are left out.
+    """
+    spans = sorted(_spans(source, memory, removed), key=lambda span: (span.start, -span.end))
+    found: list[Piece] = []
+    lines = _Lines(source)
+    at = 0
+    for span in spans:
+        if span.start < at:
+            continue
+        found.extend(_cut(source[at : span.start], lines, at))
+        found.extend(_special(source, span, lines))
+        at = span.end
+    found.extend(_cut(source[at:], lines, at))
+    return found
+
+
+def _special(source: bytes, span: _Span, lines: _Lines) -> Iterator[Piece]:
+    if span.part == "code":
+        for start, line in _with_offsets(source[span.start : span.end]):
+            text = line.decode("utf-8", "surrogateescape").rstrip()
+            if text:
+                yield Piece(text, lines.of(span.start + start), "code")
+    elif span.part != "text":
+        yield Piece(f"\0{span.part} {span.text}", lines.of(span.start), span.part)
+
+
+def _spans(source: bytes, memory: Memory | None, removed: frozenset[str]) -> Iterator[_Span]:
+    """Give what is not plain text: links that can be edited, managed fields, code."""
+    if memory is None:
+        return
+    html = memory.dialect == "memhtml"
+    for link in memory.links:
+        if link.start < 0:
+            continue
+        if link.target in removed:
+            yield _construct(source, link.start, link.end, html=html)
+        else:
+            yield _Span(link.start, link.end, "link")
+    if html:
+        for match in _META.finditer(source):
+            yield _Span(match.start(), match.end(), "field")
+        for match in _PRE.finditer(source):
+            if not any(match.start() <= link.start < match.end() for link in memory.links):
+                yield _Span(match.start(), match.end(), "code")
+        return
+    yield from _markdown_spans(source, memory)
+
+
+def _markdown_spans(source: bytes, memory: Memory) -> Iterator[_Span]:
+    keys = {memory.stated[name].rpartition(".")[2] for name in MANAGED if memory.states(name)}
+    inside, fence, begun = source.startswith((b"---", b"\xef\xbb\xbf---")), "", False
+    for start, raw in _with_offsets(source):
+        line = raw.decode("utf-8", "surrogateescape")
+        if inside:
+            key = line.partition(":")[0].strip().strip("\"'- ")
+            if begun and line.strip() in ("---", "..."):
+                inside = False
+            elif ":" in line and key in keys:
+                yield _Span(start, start + len(raw), "field")
+            begun = True
+            continue
+        match = _FENCE.match(line)
+        if fence:
+            yield _Span(start, start + len(raw), "code")
+            if match and match[1].startswith(fence) and not line.strip(" >\t\r`~"):
+                fence = ""
+        elif match:
+            fence = match[1]
+            yield _Span(start, start + len(raw), "code")
+
+
+def _construct(source: bytes, start: int, end: int, *, html: bool) -> _Span:
+    """Return the whole of a link that was taken out: its element, brackets or list entry."""
+    opening, closing = (b"<", b">") if html else (b"\n", b"\n")
+    left, right = source.rfind(opening, 0, start), source.find(closing, end)
+    return _Span(max(left, 0), len(source) if right < 0 else right + html, "text")
+
+
+def _with_offsets(source: bytes) -> Iterator[tuple[int, bytes]]:
+    """Give each line without its line feed, and where it starts."""
+    at = 0
+    for line in source.split(b"\n"):
+        yield at, line
+        at += len(line) + 1
+
+
+def _cut(source: bytes, lines: _Lines, offset: int) -> Iterator[Piece]:
+    """Give the words, numbers and marks of a stretch of text. White space is not content."""
+    for start, raw in _with_offsets(source):
+        line = raw.decode("utf-8", "surrogateescape")
+        number = lines.of(offset + start)
+        for match in _PIECE.finditer(line):
+            yield Piece(match[0], number, "text")
+
+
+class _Lines:
+    """Line of a byte, from 1. Offsets must be asked for in order."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source, self._at, self._line = source, 0, 1
+
+    def of(self, offset: int) -> int:
+        self._line += self._source.count(b"\n", self._at, offset)
+        self._at = max(self._at, offset)
+        return self._line
+
+
+def holds(after: Iterable[Piece], before: Iterable[Piece]) -> bool:
+    """Return True when the one sequence is found in the other, in its order."""
+    rest = iter(after)
+    return all(any(other.text == piece.text for other in rest) for piece in before)
