@@ -19,20 +19,10 @@ from memsleep.state.effects import (
     effect_key,
 )
 from memsleep.state.identity import Assignments
+from memsleep.state.reverting import owner, resolve, row_of
 from memsleep.state.usage import sum_usage
 
 LAST_LANDED_AT = "last_landed_at"
-
-
-def resolve(connection: sqlite3.Connection, path: str) -> str | None:
-    """Return the id of the memory at a path, or of the one that had the path; None if unsure."""
-    row = connection.execute("SELECT id FROM memories WHERE path = ?", (path,)).fetchone()
-    if row:
-        return str(row[0])
-    earlier = connection.execute(
-        "SELECT memory_id FROM paths WHERE path = ? LIMIT 2", (path,)
-    ).fetchall()
-    return str(earlier[0][0]) if len(earlier) == 1 else None
 
 
 def write_assignments(
@@ -98,10 +88,16 @@ def apply_all(
         ).fetchone()
         if done:
             continue
+        memory_id = owner(connection, effect)
+        before = row_of(connection, effect, memory_id) if memory_id is not None else None
         if not _apply(connection, effect, now):
             unknown.append(effect)
             continue
         connection.execute("INSERT INTO applied_effects VALUES (?, ?, ?)", (run_id, key, now))
+        connection.execute(
+            "INSERT OR REPLACE INTO effects_before VALUES (?, ?, ?, ?, ?)",
+            (run_id, key, memory_id, before or "null", row_of(connection, effect, memory_id)),
+        )
     return tuple(unknown)
 
 

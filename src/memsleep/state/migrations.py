@@ -183,6 +183,30 @@ _BRIEFS = (
     """,
 )
 
+_LANDINGS = (
+    """
+    CREATE TABLE effects_before (      -- with these a landed effect is taken back
+        run_id TEXT NOT NULL,
+        effect TEXT NOT NULL,          -- digest of kind and values
+        memory_id TEXT NOT NULL,
+        before TEXT NOT NULL,          -- JSON: the row before, null where there was none
+        after TEXT NOT NULL,           -- JSON: the row that the effect wrote
+        PRIMARY KEY (run_id, effect)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE rejections (
+        question TEXT PRIMARY KEY,     -- JSON: what was asked, of which memories
+        digests TEXT NOT NULL,         -- JSON: path -> SHA-256 when it was answered
+        permanent INTEGER NOT NULL CHECK (permanent IN (0, 1)),
+        decision TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        rejected_at TEXT NOT NULL
+    ) STRICT
+    """,
+)
+
 _MIGRATIONS = (
     _FIRST,
     _ACCESS_LOG,
@@ -190,6 +214,7 @@ _MIGRATIONS = (
     _CORROBORATION,
     _FULL_TEXT,
     _BRIEFS,
+    _LANDINGS,
 )
 
 STATE = Schema(application_id=0x6D736C70, migrations=_MIGRATIONS)  # "mslp"

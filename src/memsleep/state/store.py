@@ -17,11 +17,12 @@ from typing import Any
 
 from memsleep.instants import add_days
 from memsleep.model import Standing, Usage
-from memsleep.state import landing, rows
+from memsleep.state import landing, rejecting, reverting, rows
 from memsleep.state.database import copy_database, foreseen, open_database, transaction
 from memsleep.state.effects import Effect
 from memsleep.state.identity import Assignments, Known, match_identities
 from memsleep.state.migrations import STATE
+from memsleep.state.rejecting import Rejected
 from memsleep.state.usage import import_usage
 
 KEPT_MISSING_DAYS = 90
@@ -161,7 +162,7 @@ class State:
         unknown = []
         with self._writing():
             for path in sorted(imported):
-                memory_id = landing.resolve(self._connection, path)
+                memory_id = reverting.resolve(self._connection, path)
                 if memory_id is None:
                     unknown.append(path)
                     continue
@@ -213,6 +214,29 @@ class State:
             unknown = landing.apply_all(self._connection, run_id, effects, now)
             landing.write_landed(self._connection, now)
         return unknown
+
+    def revert_effects(self, run_id: str, effects: Iterable[Effect], now: str) -> tuple[str, ...]:
+        """Take back effects of a run, all or none; return the paths that later nights changed.
+
+        What a later night or use has added since stays.
+        """
+        with self._writing():
+            return reverting.revert_all(self._connection, run_id, effects, now)
+
+    def reject(self, rejections: Iterable[Rejected]) -> None:
+        """Remember questions that a person answered with no; a permanent answer stands."""
+        with self._writing():
+            rejecting.write(self._connection, rejections)
+
+    def withdraw(self, questions: Iterable[tuple[str, ...]]) -> None:
+        """Forget answers, so that the questions may come again."""
+        with self._writing():
+            rejecting.forget(self._connection, questions)
+
+    def rejected(self) -> tuple[Rejected, ...]:
+        """Return the remembered answers, in the order of their questions."""
+        with foreseen(self._path):
+            return rejecting.read(self._connection)
 
     def _known(self) -> list[Known]:
         found = self._connection.execute("SELECT id, path, digest FROM memories ORDER BY id")

@@ -1,0 +1,70 @@
+"""Answers of a person that say no. Works inside a transaction of its caller."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """One question that was answered with no."""
+
+    question: tuple[str, ...]
+    """What was asked, then of which memories."""
+    digests: Mapping[str, str]
+    """Path -> SHA-256 of the files that the answer rests on: when one changes, it lapses."""
+    permanent: bool = False
+    """`two different facts`: the answer stays until it is withdrawn."""
+    decision: str
+    run_id: str
+    reason: str
+    rejected_at: str
+
+
+def write(connection: sqlite3.Connection, rejections: Iterable[Rejected]) -> None:
+    """Write answers; a permanent one is not replaced by one that lapses."""
+    for item in rejections:
+        connection.execute(
+            "INSERT INTO rejections VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (question) DO UPDATE"
+            " SET digests = excluded.digests, permanent = excluded.permanent,"
+            " decision = excluded.decision, run_id = excluded.run_id, reason = excluded.reason,"
+            " rejected_at = excluded.rejected_at WHERE permanent <= excluded.permanent",
+            (
+                json.dumps(item.question),
+                json.dumps(dict(sorted(item.digests.items()))),
+                int(item.permanent),
+                item.decision,
+                item.run_id,
+                item.reason,
+                item.rejected_at,
+            ),
+        )
+
+
+def forget(connection: sqlite3.Connection, questions: Iterable[tuple[str, ...]]) -> None:
+    """Take answers away."""
+    for question in questions:
+        connection.execute("DELETE FROM rejections WHERE question = ?", (json.dumps(question),))
+
+
+def read(connection: sqlite3.Connection) -> tuple[Rejected, ...]:
+    """Return all answers in the order of their questions."""
+    found = connection.execute(
+        "SELECT question, digests, permanent, decision, run_id, reason, rejected_at FROM rejections"
+    ).fetchall()
+    answers = [
+        Rejected(
+            question=tuple(json.loads(question)),
+            digests=json.loads(digests),
+            permanent=bool(permanent),
+            decision=decision,
+            run_id=run_id,
+            reason=reason,
+            rejected_at=rejected_at,
+        )
+        for question, digests, permanent, decision, run_id, reason, rejected_at in found
+    ]
+    return tuple(sorted(answers, key=lambda item: item.question))
