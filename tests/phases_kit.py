@@ -124,6 +124,43 @@ def corpus(
     return snapshot(memories.values(), **{**values, **fields})
 
 
+def html(
+    claim: str,
+    *more: str,
+    body: str = "",
+    title: str = "T",
+    kind: str = "semantic",
+    created: str = "2026-01-01T00:00:00Z",
+) -> str:
+    """Return a memhtml file: a claim, more lines of its head, more markup of its article."""
+    stamps = "".join(
+        f'<meta name="memhtml-{name}" content="{value}">\n'
+        for name, value in (
+            ("type", kind),
+            ("status", "active"),
+            ("created", created),
+            ("updated", created),
+        )
+    )
+    head = "".join(f"{line}\n" for line in more)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n{stamps}{head}</head>\n<body>\n<article>\n"
+        f"<p><mark>{claim}</mark>{body}</p>\n</article>\n</body>\n</html>\n"
+    )
+
+
+def head_link(relation: str, target: str) -> str:
+    """Return a typed link of a memhtml head."""
+    return f'<link rel="memhtml-{relation}" href="{target}">'
+
+
+def markdown(text: str, **fields: str) -> str:
+    """Return a Markdown file with front matter of these fields."""
+    lines = "".join(f"{key}: {value}\n" for key, value in fields.items())
+    return f"---\n{lines}---\n{text}\n"
+
+
 def embedded(memories: Iterable[Memory]) -> Vectors:
     """Return the default embedder's vectors of the active memories."""
     rows = {m.path: _vector(Hashgram().text_of(m)) for m in memories if not m.archived}

@@ -102,7 +102,7 @@ QUIET = [
             _aged("a.md"),
             _aged(
                 "b.md",
-                body=f"{CLAIM}. Anna, Boris and Cem decided it one day in spring without asking us.",
+                body=f"{CLAIM}. Anna, Boris and Cem decided it long ago in spring, told us late.",
             ),
         ],
         ("review", "a.md", "b.md", "duplicate"),

@@ -8,9 +8,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from memsleep.core import (
     decay_confidence,
     decay_confidence_n,
-    is_committable_confidence_change,
+    to_fp,
 )
-from memsleep.model import Memory, Snapshot
+from memsleep.model import Memory, Snapshot, Standing
 from memsleep.nights import nights_between
 from memsleep.proposals import Decay, Proposal, SetField
 from memsleep.settings import DecaySettings, Settings
@@ -43,9 +43,18 @@ def effective_confidence(snapshot: Snapshot, memory: Memory) -> float:
     standing = (snapshot.standing or {}).get(memory.path)
     if standing is None or standing.effective_confidence is None:
         return memory.confidence
-    if not memory.states("confidence") or standing.stated_confidence != memory.confidence:
+    if not memory.states("confidence") or _stated_anew(standing, memory):
         return memory.confidence
     return min(memory.confidence, standing.effective_confidence)
+
+
+def _stated_anew(standing: Standing, memory: Memory) -> bool:
+    """Return True when the file says another confidence than at the last landed decay.
+
+    The state keeps four decimals.
+    """
+    known = standing.stated_confidence
+    return known is None or to_fp(known) != to_fp(memory.confidence)
 
 
 def _reinforced(snapshot: Snapshot, memory: Memory) -> bool:
@@ -62,11 +71,14 @@ def _by_run(memory: Memory, section: DecaySettings) -> Decay | None:
 def _by_nights(snapshot: Snapshot, memory: Memory, section: DecaySettings) -> Decay | None:
     """One step a night since the last landed decay, at most `max_steps`; none at first sight."""
     standing = (snapshot.standing or {}).get(memory.path)
-    if standing is None or standing.last_decay_at is None or memory.pinned:
+    if standing is None or memory.pinned or not memory.states("confidence"):
         return None
-    if not memory.states("confidence"):
+    since = standing.last_decay_at or standing.first_seen_at
+    if since is None:
         return None
-    nights = min(section.max_steps, nights_between(standing.last_decay_at, snapshot.now))
+    if _stated_anew(standing, memory) and memory.updated:
+        since = max(since, memory.updated)
+    nights = min(section.max_steps, nights_between(since, snapshot.now))
     if nights < 1:
         return None
     before = effective_confidence(snapshot, memory)
@@ -77,10 +89,7 @@ def _by_nights(snapshot: Snapshot, memory: Memory, section: DecaySettings) -> De
 def _step(
     memory: Memory, before: float, after: float, nights: int, section: DecaySettings
 ) -> Decay | None:
-    if (
-        not is_committable_confidence_change(before, after)
-        or abs(before - after) < section.commit_delta
-    ):
+    if before == after or abs(before - after) < section.commit_delta:
         return None
     told = "1 night" if nights == 1 else f"{nights} nights"
     return Decay(

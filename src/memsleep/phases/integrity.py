@@ -92,7 +92,7 @@ def _moved_to(snapshot: Snapshot, archived: Mapping[str, str], path: str, link: 
     A name without a folder still leads to the archived file, so it stays as it is.
     """
     by_name = link.form in {"wikilink", "embed"} and "/" not in link.target
-    if link.ambiguous or (by_name and link.path is not None):
+    if by_name and (link.ambiguous or link.path is not None):
         return None
     for place in literal_places(link.target, link.form, path):
         for name in (place, f"{place}.md"):

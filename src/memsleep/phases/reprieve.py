@@ -8,7 +8,8 @@ from memsleep.budget import allowances
 from memsleep.core import ReprieveInput, reprieve_score, should_reprieve
 from memsleep.instants import add_days, days_between, epoch_seconds
 from memsleep.model import Memory, Snapshot, Usage
-from memsleep.phases.triage import first_seen
+from memsleep.nights import same_night
+from memsleep.phases.triage import first_seen, shield
 from memsleep.proposals import Archive, Defer, Proposal, SetField, Spare
 from memsleep.settings import Settings
 
@@ -74,6 +75,14 @@ def _expiry(
             path=memory.path,
             values=(("valid_until", until), ("reprieves", str(memory.reprieves + 1)), *stamps),
         )
+    kept = shield(memory)
+    if kept is not None:
+        return Defer(
+            phase="reprieve",
+            reason=f"its validity ended, but {kept}: it stays",
+            evidence=evidence,
+            path=memory.path,
+        )
     used_up = memory.reprieves >= section.max_reprieves
     why = "its reprieves are used up" if used_up else "little use since"
     return Archive(
@@ -118,6 +127,9 @@ def _within_budget(
     limits = allowances(snapshot, settings)
     left = min((limit.left for limit in limits), default=len(leaving))
     tight = min(limits, key=lambda limit: limit.left).name if limits else ""
+    if limits and any(same_night(instant, snapshot.now) for instant in snapshot.past_archives):
+        # What went earlier tonight moved the ranks of the rest: a night asks once.
+        left, tight = 0, "this night"
     for place, (_, _, archive) in enumerate(leaving):
         if place < left:
             yield archive

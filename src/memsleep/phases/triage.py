@@ -63,7 +63,10 @@ class Score:
 def _verdict(snapshot: Snapshot, path: str, score: Score, settings: Settings) -> Iterator[Proposal]:
     reason = f"retention {score.value:.4f} is in the evict band (at most 0.3)"
     evidence = {name: round(value, 6) for name, value in score.signals.items()}
-    if settings.triage.answered_by == "triage" and settings.triage.apply == "always":
+    advisory = advisory_cause(snapshot, settings) is not None
+    # Only reprieve keeps to a budget, so where there is one it answers.
+    by_itself = settings.triage.answered_by == "triage" and not settings.budget.enabled
+    if by_itself and not advisory:
         yield Archive(
             phase="triage",
             reason=reason,
@@ -78,7 +81,7 @@ def _verdict(snapshot: Snapshot, path: str, score: Score, settings: Settings) ->
         evidence=evidence | {"retention": score.value},
         path=path,
         score=score.value,
-        advisory=advisory_cause(snapshot, settings) is not None,
+        advisory=advisory,
     )
 
 
@@ -94,14 +97,22 @@ def advisory_cause(snapshot: Snapshot, settings: Settings) -> str | None:
     return None
 
 
-def protection(snapshot: Snapshot, memory: Memory, settings: Settings) -> str | None:
-    """Return what keeps a memory from being evicted whatever its score, or None."""
+def shield(memory: Memory) -> str | None:
+    """Return what keeps a memory from the archive whatever happens, or None."""
     if memory.pinned:
         return "it is pinned"
     if memory.protected:
         return "its path is protected"
     if memory.read_only:
         return f"its file cannot be edited: {memory.read_only}"
+    return None
+
+
+def protection(snapshot: Snapshot, memory: Memory, settings: Settings) -> str | None:
+    """Return what keeps a memory from being evicted whatever its score, or None."""
+    kept = shield(memory)
+    if kept is not None:
+        return kept
     grace_days = settings.triage.grace_days
     born = memory.created or first_seen(snapshot, memory)
     age_days = days_between(born, snapshot.now) if born else 0.0
