@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from memsleep import __version__
-from memsleep.cli import config, explain, phases, run
+from memsleep.cli import check, config, explain, init, phases, run
 from memsleep.cli.errors import guarded
 from memsleep.cli.streams import write_text
 
@@ -20,7 +20,9 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help starts in a third of the time
 )
 app.command("run")(run.run)
+app.command("check")(check.check)
 app.command("explain")(explain.explain)
+app.command("init")(init.init)
 app.command("phases")(phases.phases)
 app.add_typer(config.app, name="config")
 

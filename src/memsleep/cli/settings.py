@@ -20,6 +20,7 @@ def option_layer(
     embedder: str | None = None,
     vectors: Path | None = None,
     allow_empty: bool = False,
+    fail_on: str | None = None,
 ) -> list[Option]:
     """Return what the options set; an option that was not given sets nothing.
 
@@ -49,6 +50,8 @@ def option_layer(
         options.append(Option("embedder.path", str(vectors), "--vectors"))
     if allow_empty:
         options.append(Option("corpus.allow_empty", True, "--allow-empty"))
+    if fail_on is not None:
+        options.append(Option("check.fail_on", fail_on, "--fail-on"))
     return options
 
 

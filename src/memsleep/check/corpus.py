@@ -1,0 +1,151 @@
+"""The corpus of one check, as rules about more than one file see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from memsleep.check.facts import Facts, view_of
+from memsleep.check.pairs import NearPair, PairFinder
+from memsleep.check.view import NOWHERE, FileView, Span
+from memsleep.corpus.flags import flag_rule
+from memsleep.corpus.select import Role
+from memsleep.ledger import LedgerEntry, read_ledger
+from memsleep.model import EMPTY, Link, Memory, Problem, in_archive
+from memsleep.resolve import Resolver, literal_places, resolve_all
+from memsleep.settings import Settings
+
+
+@dataclass
+class CheckedCorpus:
+    """All that was read, in path order."""
+
+    now: str
+    settings: Settings
+    files: Mapping[str, bytes]
+    """Path -> bytes of every memory and page."""
+    roles: Mapping[str, Role]
+    facts: Mapping[str, Facts]
+    names: tuple[str, ...]
+    """Every file of the corpus, of any kind."""
+    taken: frozenset[str]
+    problems: tuple[Problem, ...]
+    """What the source says about names."""
+    unread: tuple[Problem, ...]
+    """Files whose bytes could not be had."""
+    ledgers: Mapping[str, bytes]
+    pairs: PairFinder
+
+    @cached_property
+    def _flagged(self) -> dict[str, Memory]:
+        ours = frozenset(entry.to for _, entry in self.ledger_entries())
+        flag = flag_rule(self.taken, ours, EMPTY, self.settings.corpus)
+        found = {path: one.memory for path, one in self.facts.items()}
+        return {path: flag(memory) for path, memory in found.items() if memory is not None}
+
+    @cached_property
+    def _resolved(self) -> tuple[dict[str, Memory], dict[str, tuple[Link, ...]]]:
+        pages = {
+            path: self.facts[path].links
+            for path, role in self.roles.items()
+            if role.part == "reference"
+        }
+        return resolve_all(self._flagged, pages, self.taken)
+
+    @property
+    def memories(self) -> dict[str, Memory]:
+        """Path -> memory without its body, its links resolved."""
+        return self._resolved[0]
+
+    def linking(self, *, archived: bool = False) -> Iterator[tuple[str, tuple[Link, ...]]]:
+        """Yield the links of each active memory and page, with `archived` of all memories."""
+        memories, pages = self._resolved
+        for path, memory in memories.items():
+            if memory.links and (archived or not memory.archived):
+                yield path, memory.links
+        yield from ((path, links) for path, links in pages.items() if links)
+
+    def comparable(self) -> list[Memory]:
+        """Return the memories that may be duplicates of each other."""
+        never = self.settings.pairing.never_duplicate
+        return [m for m in self.memories.values() if not m.archived and m.type not in never]
+
+    def is_archived(self, path: str) -> bool:
+        """Return True for the path of an archived memory."""
+        memory = self.memories.get(path)
+        return memory is not None and memory.archived
+
+    @cached_property
+    def _names(self) -> Resolver:
+        return Resolver(self._flagged.values(), self._resolved[1])
+
+    def nearest(self, target: str) -> str | None:
+        """Return the path whose name is most like a dangling target."""
+        return self._names.nearest(target)
+
+    # The archive --------------------------------------------------------------------------
+
+    def ledger_entries(self) -> Iterator[tuple[str, LedgerEntry]]:
+        """Yield every entry of all ledgers, the oldest year first."""
+        for path in sorted(self.ledgers):
+            yield from ((path, entry) for entry in read_ledger(self.ledgers[path], path))
+
+    @cached_property
+    def _origins(self) -> dict[str, str]:
+        """Old path -> where it lies in the archive; what the ledger says counts most."""
+        origins = {}
+        for path, memory in self._flagged.items():
+            if in_archive(path) and memory.archived:
+                origins[path.split("/", 2)[2]] = path
+        for _, entry in self.ledger_entries():
+            if entry.to in self._flagged:
+                origins[entry.path] = entry.to
+        return origins
+
+    def moved_to(self, path: str, link: Link) -> str | None:
+        """Return where the file that a link literally names was archived, or None.
+
+        A name without a folder leads to the archived file as it is.
+        """
+        by_name = link.form in {"wikilink", "embed"} and "/" not in link.target
+        if link.ambiguous or link.start < 0 or (by_name and link.path is not None):
+            return None
+        for place in literal_places(link.target, link.form, path):
+            for name in (place, f"{place}.md"):
+                if name in self._flagged:
+                    return None
+                if name in self._origins:
+                    return self._origins[name]
+        return None
+
+    # Places -------------------------------------------------------------------------------
+
+    def view(self, path: str) -> FileView:
+        """Return one file for a look at places in it: its memory is the one without a body."""
+        role, settings = self.roles[path], self.settings.check
+        return FileView(path, self.files[path], role, self.memories.get(path), (), settings)
+
+    def field_span(self, path: str, field: str) -> Span:
+        """Return where a memory states a field."""
+        view = self.view(path)
+        if view.is_html and field in ("due", "task_status"):
+            return view.meta_span(f"memhtml-{field.replace('_', '-')}")
+        return view.field_span(field)
+
+    def claim_span(self, path: str) -> Span:
+        """Return where a memory makes its claim."""
+        return self.view(path).claim_span() if path in self.files else NOWHERE
+
+    def whole(self, path: str) -> Memory:
+        """Return a memory with its body."""
+
+        def read() -> Memory | None:
+            role = self.roles[path]
+            return view_of(path, self.files[path], role, self.settings.check).memory
+
+        return self.pairs.with_body(self.memories[path], self.facts[path], read)
+
+    def near_pairs(self) -> Iterator[NearPair]:
+        """Yield (younger, older, what they are to each other) of near memories."""
+        return self.pairs.near_pairs(self)

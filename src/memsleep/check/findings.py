@@ -1,0 +1,101 @@
+"""From what rules found to findings: severities, places, suppressions, fingerprints, order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from memsleep.check.corpus import CheckedCorpus
+from memsleep.check.model import WHOLE, Finding, Found, Severity, fingerprints
+from memsleep.check.places import LineIndex
+from memsleep.check.registry import RULES
+from memsleep.check.rules import duplicates, ids, links, names, time
+from memsleep.check.suppress import Suppression
+from memsleep.settings import CheckSettings
+
+CORPUS_RULES = (
+    names.find_in_corpus,
+    ids.find_in_corpus,
+    links.find_in_corpus,
+    duplicates.find_in_corpus,
+    time.find_in_corpus,
+)
+
+
+def everything_found(corpus: CheckedCorpus) -> list[tuple[str, Found]]:
+    """Ask all rules; what they found in the order of path, place and code."""
+    found = [(path, one) for path, facts in corpus.facts.items() for one in facts.found]
+    for rule in CORPUS_RULES:
+        found += rule(corpus)
+    found.sort(key=lambda item: (item[0], item[1].start, item[1].end, *item[1]))
+    return found
+
+
+def severities(settings: CheckSettings) -> Mapping[str, Severity | None]:
+    """Return code -> severity, None for a rule that is off; the longer name counts."""
+    named: dict[str, Severity | None] = {}
+    lists: tuple[tuple[tuple[str, ...], Severity | None], ...] = (
+        (settings.errors, "error"),
+        (settings.warnings, "warning"),
+        (settings.notes, "note"),
+        (settings.off, None),
+    )
+    for codes, severity in lists:
+        named.update(dict.fromkeys(codes, severity))
+    return {
+        code: named.get(code, named.get(code[:3], rule.severity)) for code, rule in RULES.items()
+    }
+
+
+def findings_of(corpus: CheckedCorpus, suppressions: tuple[Suppression, ...]) -> list[Finding]:
+    """Return every finding, suppressed ones with their reason."""
+    grave = severities(corpus.settings.check)
+    found = everything_found(corpus)
+    indexes: dict[str, LineIndex] = {}
+    told = []
+    for (path, one), fingerprint in zip(found, fingerprints(found), strict=True):
+        severity = grave[one.code]
+        if severity is None and not one.unreadable:
+            continue
+        place = None
+        source = corpus.files.get(path, corpus.ledgers.get(path))
+        if one.start != WHOLE and source is not None:
+            index = indexes.get(path) or indexes.setdefault(path, LineIndex(source))
+            place = index.place(one.start, one.end)
+        rule = RULES[one.code]
+        finding = Finding(
+            one.code,
+            rule.name,
+            "error" if one.unreadable or severity is None else severity,
+            path,
+            place,
+            one.message,
+            one.related,
+            fingerprint,
+            rule.fixable,
+            one.unreadable,
+        )
+        told.append(_suppressed(corpus, finding, suppressions))
+    return sorted(told, key=lambda finding: finding.order)
+
+
+def _suppressed(
+    corpus: CheckedCorpus, finding: Finding, suppressions: tuple[Suppression, ...]
+) -> Finding:
+    reason = next(_reasons(corpus, finding, suppressions), "")
+    if not reason:
+        return finding
+    return replace(finding, reason=reason)
+
+
+def _reasons(
+    corpus: CheckedCorpus, finding: Finding, suppressions: tuple[Suppression, ...]
+) -> Iterator[str]:
+    facts = corpus.facts.get(finding.path)
+    if finding.code != "MS115":  # a suppression cannot excuse itself
+        for ignore in facts.ignores if facts else ():
+            if ignore.covers(finding.code, finding.line):
+                yield ignore.reason
+    for suppression in suppressions:
+        if suppression.covers(finding.code, finding.path):
+            yield suppression.reason

@@ -1,0 +1,175 @@
+"""Read a corpus for a check: list, read, tell memories from the rest, look at each file once.
+
+A file that an earlier check looked at is not parsed again. Many new files are shared out among
+processes; the result does not depend on how.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+
+from memsleep import __version__
+from memsleep.check.cache import Cache
+from memsleep.check.corpus import CheckedCorpus
+from memsleep.check.facts import EMBEDDER, Facts, facts_from_json, facts_of, view_of
+from memsleep.check.pairs import PairFinder
+from memsleep.check.registry import VERSION
+from memsleep.corpus.detect import detect
+from memsleep.corpus.flags import ledger_paths
+from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
+from memsleep.corpus.source import Listing, Source
+from memsleep.model import Problem
+from memsleep.settings import CheckSettings, Settings
+
+ENOUGH_TO_SHARE = 600
+CHUNK = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A corpus whose bytes were read, and nothing more."""
+
+    listing: Listing
+    files: Mapping[str, bytes]
+    roles: Mapping[str, Role]
+    unread: tuple[Problem, ...]
+    ledgers: Mapping[str, bytes]
+
+
+def read_raw(source: Source, settings: Settings) -> Raw:
+    """List and read a source."""
+    listing = source.listing()
+    wanted, unread = [], []
+    for entry in listing.files:
+        if unwanted(entry.path, settings.corpus):
+            continue
+        if entry.size > MAX_BYTES:
+            unread.append(_too_large(entry.path, entry.size))
+        else:
+            wanted.append(entry.path)
+    contents: dict[str, bytes] = {}
+    for path, found in source.read_many(wanted):
+        if isinstance(found, Problem):
+            unread.append(found)
+        elif len(found) > MAX_BYTES:
+            unread.append(_too_large(path, len(found)))
+        elif found.startswith(LFS_POINTER):
+            message = "a pointer of Git LFS, not the file itself"
+            unread.append(Problem(path, None, "lfs-pointer", message))
+        else:
+            contents[path] = found
+    roles = _roles(contents, listing, settings)
+    ledgers = {
+        path: found
+        for path, found in source.read_many(ledger_paths(listing.taken))
+        if isinstance(found, bytes)
+    }
+    files = {path: contents[path] for path in sorted(roles)}
+    return Raw(listing, files, roles, tuple(unread), ledgers)
+
+
+def _too_large(path: str, size: int) -> Problem:
+    return Problem(path, None, "too-large", f"expected at most {MAX_BYTES} bytes, found {size}")
+
+
+def _roles(contents: Mapping[str, bytes], listing: Listing, settings: Settings) -> dict[str, Role]:
+    detection = detect(contents, listing.taken, settings.corpus.dialect)
+    forced = settings.corpus.dialect != "auto"
+    roles = {
+        path: role_of(path, contents[path], detection.dialect, forced) for path in sorted(contents)
+    }
+    return {path: role for path, role in roles.items() if role.part != "left-out"}
+
+
+def gather(raw: Raw, settings: Settings, now: str, cache: Cache, jobs: int) -> CheckedCorpus:
+    """Look at every file, or take what the cache knows of it."""
+    keys = {path: _key(path, raw.files[path], raw.roles[path]) for path in raw.files}
+    known = cache.read("facts", list(keys.values()))
+    facts: dict[str, Facts] = {}
+    missing = []
+    for path, key in keys.items():
+        found = _known(path, known.get(key))
+        if found is None:
+            missing.append(path)
+        else:
+            facts[path] = found
+    for path, text, body, row in _looked_at(raw, missing, settings.check, jobs):
+        facts[path] = found = facts_from_json(path, text, body)
+        cache.keep("facts", {keys[path]: text.encode()})
+        if row:
+            cache.keep(f"vector {EMBEDDER.identity}", {found.text: row})
+    listing = raw.listing
+    return CheckedCorpus(
+        now=now,
+        settings=settings,
+        files=raw.files,
+        roles=raw.roles,
+        facts={path: facts[path] for path in raw.files},
+        names=tuple(entry.path for entry in listing.files),
+        taken=listing.taken,
+        problems=listing.problems,
+        unread=raw.unread,
+        ledgers=raw.ledgers,
+        pairs=PairFinder(settings, cache),
+    )
+
+
+def cache_context(settings: Settings) -> str:
+    """Return the digest of all that facts depend on besides the files themselves."""
+    text = f"{__version__} {VERSION} {settings.check.model_dump_json()}"
+    text += f" {settings.dedup.guards} {settings.pairing.duplicate_floor} {settings.embedder.name}"
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _key(path: str, source: bytes, role: Role) -> str:
+    head = f"{role.dialect}\0{role.part}\0{path}\0".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(head + source).hexdigest()[:40]
+
+
+def _known(path: str, value: bytes | None) -> Facts | None:
+    if value is None:
+        return None
+    try:
+        return facts_from_json(path, value.decode())
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+Looked = tuple[str, str, str, bytes]
+"""Path, facts as JSON, body, vector."""
+Task = tuple[str, bytes, Role]
+
+
+def _looked_at(
+    raw: Raw, paths: Sequence[str], settings: CheckSettings, jobs: int
+) -> Iterator[Looked]:
+    tasks: list[Task] = [(path, raw.files[path], raw.roles[path]) for path in paths]
+    chunks = [tasks[start : start + CHUNK] for start in range(0, len(tasks), CHUNK)]
+    if jobs < 2 or len(tasks) < ENOUGH_TO_SHARE:
+        for chunk in chunks:
+            yield from look_at(chunk, settings)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for done in pool.map(look_at, chunks, [settings] * len(chunks)):
+            yield from done
+
+
+def look_at(tasks: Sequence[Task], settings: CheckSettings) -> list[Looked]:
+    """Look at some files: in this process or in another."""
+    found = [facts_of(view_of(path, source, role, settings)) for path, source, role in tasks]
+    embedded = [one for one in found if one.memory is not None and not one.memory.archived]
+    texts = [_text(one) for one in embedded]
+    rows = dict(zip((one.path for one in embedded), EMBEDDER.embed(texts), strict=True))
+    return [
+        (one.path, one.to_json(), one.body, rows[one.path].tobytes() if one.path in rows else b"")
+        for one in found
+    ]
+
+
+def _text(facts: Facts) -> str:
+    """Return the text that is embedded."""
+    return EMBEDDER.text_of(replace(facts.memory, body=facts.body)) if facts.memory else ""
