@@ -59,6 +59,12 @@ def test_limits_propagate_nan() -> None:
     assert math.isnan(clamp(math.nan))
 
 
+def test_minus_zero_is_raised_to_zero() -> None:
+    """The larger of -0.0 and 0.0 is 0.0: a signal is never minus zero."""
+    assert bits(at_least(-0.0, 0)) == bits(0.0)
+    assert bits(clamp(-0.0)) == bits(0.0)
+
+
 @given(st.floats(allow_nan=False))
 def test_clamp_bounds(value: float) -> None:
     assert 0.0 <= clamp(value) <= 1.0

@@ -46,14 +46,14 @@ def round_half_up(value: float) -> float:
 
 
 def at_least(value: float, lower: float) -> float:
-    """Return the larger of the two; NaN if `value` is NaN.
+    """Return the larger of the two; NaN if `value` is NaN, 0.0 for -0.0 and 0.
 
     Examples
     --------
     >>> at_least(-3, 0), at_least(2.5, 0)
     (0.0, 2.5)
     """
-    return float(lower) if value < lower else float(value)
+    return float(lower) if value <= lower else float(value)
 
 
 def at_most(value: float, upper: float) -> float:
