@@ -27,7 +27,7 @@ def read_ledger(source: bytes, path: str) -> list[LedgerEntry]:  # noqa: ARG001 
     for line in source.split(b"\n"):
         try:
             value = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if not isinstance(value, dict):
             continue

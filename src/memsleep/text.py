@@ -13,10 +13,17 @@ _SPACE = re.compile(r"\s+")
 _TYPOGRAPHY = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u3000": " "}
 )
-# Abbreviations end in a period inside a sentence; a digit after the period is a number.
-_SENTENCE_END = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bvs)(?<!\betc)(?<=[.!?])[\"')\]]*\s+"
-    r"|(?<=[\u3002\uff01\uff1f])\s*|\n+"
+_END = re.compile(
+    r"[.!?\u2026]+[\"'\u201d\u2019)\]*_`]*(?=\s)"
+    r"|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u201d\u2019]*"
+    r"|\n"
+)
+_LAST_WORD = re.compile(r"(\S+)\Z")
+# A number before a stop counts an item, a single letter is an initial.
+_ABBREVIATED = re.compile(
+    r"[(\[\"']*(?:e\.g|i\.e|cf|vs|approx|resp|dr|mr|mrs|ms|prof|st|no|nr|fig|p|pp|z\.b|d\.h|bzw|ca"
+    r"|\d{1,3}|[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_])\.\Z",
+    re.IGNORECASE,
 )
 
 
@@ -37,12 +44,31 @@ def content_key(memory: Memory) -> str:
 def sentences(text: str) -> list[str]:
     """Split a text into its sentences, without their outer spaces, in order.
 
+    Nothing but white space is lost. A line is never continued by the next; a stop behind an
+    abbreviation, an initial or a number, or before a small letter, ends no sentence.
+
     Examples
     --------
-    >>> sentences("One. Two 3.5 times! \u4e09\u3002\u56db\u3002")
-    ['One.', 'Two 3.5 times!', '\u4e09\u3002', '\u56db\u3002']
+    >>> sentences('One, e.g. Two 3.5 times! \u4e09\u3002\u56db\u3002')
+    ['One, e.g. Two 3.5 times!', '\u4e09\u3002', '\u56db\u3002']
     """
-    return [part for part in (piece.strip() for piece in _SENTENCE_END.split(text)) if part]
+    found: list[str] = []
+    start = 0
+    for match in _END.finditer(text):
+        if _ends(text, match):
+            found.append(text[start : match.end()].strip())
+            start = match.end()
+    found.append(text[start:].strip())
+    return [sentence for sentence in found if sentence]
+
+
+def _ends(text: str, match: re.Match[str]) -> bool:
+    if match.group()[0] not in ".!?\u2026":
+        return True
+    if text[match.end() : match.end() + 8].lstrip()[:1].islower():
+        return False
+    word = _LAST_WORD.search(text[max(0, match.start() - 16) : match.end()])
+    return match.group() != "." or word is None or not _ABBREVIATED.match(word.group(1))
 
 
 @lru_cache(maxsize=65536)

@@ -1,0 +1,68 @@
+"""Reading a ledger: what is an entry, and what is passed over."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import phases_kit as kit
+from memsleep.fold import fold
+from memsleep.ledger import LedgerEntry, read_ledger
+from memsleep.proposals import Archive
+
+GOOD = {"path": "a.md", "to": "archive/2026/a.md", "when": kit.NOW, "cause": "evicted"}
+ENTRY = LedgerEntry("a.md", "archive/2026/a.md", kit.NOW, "evicted")
+LINE = json.dumps(GOOD).encode()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        LINE,
+        LINE + b"\n",
+        LINE + b"\r\n",
+        b"\n\n" + LINE,
+        b"<<<<<<< HEAD\n" + LINE + b"\n=======\n>>>>>>> other\n",
+        b"[]\n3\nnull\n" + LINE,
+        b'{"path": "x"}\n' + LINE,
+        b'{"path": 1, "to": "x", "when": "y", "cause": "z"}\n' + LINE,
+        b"\xff\xfe\n" + LINE,
+        b"[" * 100_000 + b"\n" + LINE,
+    ],
+)
+def test_one_entry(source: bytes) -> None:
+    """Whatever stands around it, a whole line counts and a broken one costs itself."""
+    assert read_ledger(source, "ledger.jsonl") == [ENTRY]
+
+
+@pytest.mark.parametrize("source", [b"", b"\n", LINE[:-1], b"\xef\xbb\xbf", b"{}"])
+def test_no_entry(source: bytes) -> None:
+    """A cut line, an empty file and an empty object are no entries."""
+    assert read_ledger(source, "ledger.jsonl") == []
+
+
+def test_replaced_by_is_optional() -> None:
+    """A merge names the keeper, an eviction none."""
+    with_keeper = json.dumps({**GOOD, "cause": "merged", "replaced_by": "b.md"}).encode()
+    without = json.dumps({**GOOD, "replaced_by": None}).encode()
+    assert [e.replaced_by for e in read_ledger(with_keeper + b"\n" + without, "x")] == [
+        "b.md",
+        None,
+    ]
+
+
+@given(st.binary())
+def test_reading_is_total(source: bytes) -> None:
+    """No bytes whatsoever raise."""
+    read_ledger(source, "ledger.jsonl")
+
+
+def test_what_the_fold_writes_is_read() -> None:
+    """An archiving's line gives back path, place, instant and cause."""
+    start = kit.corpus({"a.md": "It was so.\n"})
+    gone = Archive(phase="reprieve", reason="old", path="a.md", cause="evicted")
+    end = fold(start, [gone], kit.CAREFUL).snapshot
+    assert read_ledger(end.files["archive/2026/ledger.jsonl"], "x") == [ENTRY]
