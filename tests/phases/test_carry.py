@@ -100,7 +100,12 @@ DOUBTFUL = [
         "differently",
         id="a-word-less",
     ),
-    pytest.param("Stop A. Start B.", "Start B. Stop A.", "another order", id="steps-turned"),
+    pytest.param(
+        "Stop the old one. Start the new one.",
+        "Start the new one. Stop the old one.",
+        "another order",
+        id="steps-turned",
+    ),
     pytest.param(CLAIM, f"{CLAIM} {REST}", "most of what", id="mostly-new"),
     pytest.param(
         "\u670d\u52a1\u5b89\u5168\u3002",
