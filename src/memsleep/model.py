@@ -300,6 +300,8 @@ class Snapshot:
     unreadable: tuple[Unreadable, ...] = ()
     references: Mapping[str, tuple[Link, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Protected file (index page, README) -> its links; they follow what moves."""
+    locked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Protected file that must not be edited tonight -> why."""
     problems: tuple[Problem, ...] = ()
     """Warnings about files that were read all the same."""
     taken: frozenset[str] = frozenset()
@@ -313,7 +315,9 @@ class Snapshot:
 def in_archive(path: str) -> bool:
     """Return True for a path below the corpus's `archive/<year>/`."""
     parts = path.split("/", 2)
-    return len(parts) == 3 and parts[0] == "archive" and parts[1].isdigit()
+    if len(parts) != 3 or parts[0] != "archive":
+        return False
+    return parts[1].isascii() and parts[1].isdigit()  # other scripts have digits too
 
 
 def digest_bytes(source: bytes) -> str:

@@ -7,13 +7,14 @@ memories come before archived ones, then the one in the nearest folder; a tie is
 
 from __future__ import annotations
 
+import copy
 import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from memsleep.model import Link, Memory
+from memsleep.model import Link, Memory, in_archive
 from memsleep.nearby import Nearby
 from memsleep.nearest import NearestNames
 
@@ -70,7 +71,23 @@ class Resolver:
         self._tails = _index((_tail(_stem(path)), path) for path in names)
         self._nearby: dict[int, tuple[tuple[str, ...], Nearby]] = {}
         self._known: dict[tuple[str, str, str], tuple[tuple[str, ...], bool]] = {}
-        self._loose: tuple[dict[str, tuple[str, ...]], ...] | None = None
+        self._loose: list[dict[str, tuple[str, ...]]] = []
+        self._moves: Mapping[str, str] = {}
+        self._arrived: frozenset[str] = frozenset()
+
+    def after(self, moves: Mapping[str, str]) -> Resolver:
+        """Return the resolution of the same corpus as it is once files have moved.
+
+        Parameters
+        ----------
+        moves : mapping of str to str
+            Old path -> new path. What lands in the archive is archived.
+        """
+        view = copy.copy(self)
+        view._nearby, view._known = {}, {}
+        view._moves = dict(moves)
+        view._arrived = frozenset(moves.values())
+        return view
 
     def resolve(self, link: Link, from_path: str) -> Resolution:
         """Return where a link of one file leads."""
@@ -111,41 +128,60 @@ class Resolver:
             return
         yield self._by_ending(target.strip("/"))
         for step in self._steps:
-            yield step.get(target, ())
+            yield self._now(step.get(target, ()))
         loose = self._loosened()
         for fold, index in zip((_kebab, _folded), loose, strict=True):
-            yield index.get(fold(_stem(target.strip("/"))), ()) or index.get(fold(target), ())
+            found = index.get(fold(_stem(target.strip("/"))), ()) or index.get(fold(target), ())
+            # By which of its names a file that moved was found is not known: it takes no part.
+            yield tuple(p for p in found if p not in self._moves) if self._moves else found
 
     def _by_path(self, target: str, form: str, from_path: str) -> Iterator[tuple[str, ...]]:
         places = literal_places(target, form, from_path)
         for path in places:
-            if path in self._paths:
+            if self._exists(path):
                 yield (path,)
         if form in _EXACT_FORMS:
             return
         for path in places:
-            yield self._stems.get(path, ())
+            yield self._with_stem(path)
         for path in places:
             if path in self._folders:
                 pages = (f"{path}/{name}" for name in _INDEX_NAMES)
-                yield tuple(page for page in pages if page in self._paths)[:1]
+                yield tuple(page for page in pages if self._exists(page))[:1]
+
+    def _exists(self, path: str) -> bool:
+        return path in self._arrived or (path in self._paths and path not in self._moves)
+
+    def _with_stem(self, stem: str) -> tuple[str, ...]:
+        found = self._stems.get(stem, ())
+        if not self._moves:
+            return found
+        stayed = (path for path in found if path not in self._moves)
+        return (*stayed, *sorted(path for path in self._arrived if _stem(path) == stem))
+
+    def _now(self, paths: tuple[str, ...]) -> tuple[str, ...]:
+        """Return where files lie after the moves."""
+        return tuple(self._moves.get(path, path) for path in paths) if self._moves else paths
 
     def _by_ending(self, target: str) -> tuple[str, ...]:
         """Return the files whose path ends in the target, with or without its ending."""
         base = posixpath.basename(target)
         if "/" not in target:
-            return self._files.get(base, ()) or self._names.get(base, ())
+            return self._now(self._files.get(base, ()) or self._names.get(base, ()))
         stem = _stem(target)
-        found = self._tails.get(_tail(stem), ())
+        found = self._now(self._tails.get(_tail(stem), ()))
         if stem.count("/") == 1:
             return found
         return tuple(path for path in found if f"/{_stem(path)}".endswith(f"/{stem}"))
 
-    def _loosened(self) -> tuple[dict[str, tuple[str, ...]], ...]:
-        """Build the two last steps on first use: they are as large as all the others."""
-        if self._loose is None:
+    def _loosened(self) -> list[dict[str, tuple[str, ...]]]:
+        """Build the two last steps on first use: they are as large as all the others.
+
+        The list is one for all views of a corpus.
+        """
+        if not self._loose:
             indexes = (self._stems, self._names, *self._steps)
-            self._loose = tuple(
+            self._loose.extend(
                 _index(
                     (fold(name), path)
                     for index in indexes
@@ -170,11 +206,14 @@ class Resolver:
         known = self._nearby.get(id(candidates))
         if known is not None:
             return known[1]
-        active = [path for path in candidates if path not in self._archived]
+        active = [path for path in candidates if not self._in_archive(path)]
         nearby = Nearby(active or candidates)
         if len(candidates) > _LARGE:  # the tuple is kept too, so that its id stays its own
             self._nearby[id(candidates)] = (candidates, nearby)
         return nearby
+
+    def _in_archive(self, path: str) -> bool:
+        return path in self._archived or (path in self._arrived and in_archive(path))
 
     def _exists_outside(self, target: str, form: str, from_path: str) -> bool:
         return any(

@@ -35,6 +35,8 @@ class LoadedCorpus:
     """Path -> bytes of every memory and of every protected file whose links are read."""
     references: Mapping[str, tuple[Link, ...]]
     """Protected file that is no memory (index page, README) -> its links, resolved."""
+    locked: Mapping[str, str]
+    """Protected file that is no memory and must not be edited -> why."""
     unreadable: tuple[Unreadable, ...]
     problems: tuple[Problem, ...]
     left_out: Mapping[str, int]
@@ -93,13 +95,14 @@ def load_corpus(
     flagged = {path: flag(memory) for path, memory in memories.items()}
     if not flagged and not settings.allow_empty:
         raise _empty(root, reading)
-    linked = _references(roles, contents, reading)
+    linked = _references(roles, contents)
     resolved, references = resolve_all(flagged, linked, listing.taken)
     files = {path: contents[path] for path in sorted(resolved.keys() | references.keys())}
     return LoadedCorpus(
         memories=resolved,
         files=files,
         references=references,
+        locked={path: reading.read_only[path] for path in references if path in reading.read_only},
         unreadable=tuple(sorted(reading.unreadable, key=lambda item: item.path)),
         problems=_in_order(reading.problems, resolved),
         left_out=dict(sorted(reading.left_out.items())),
@@ -224,13 +227,13 @@ def _parse(
 
 
 def _references(
-    roles: Mapping[str, Role], contents: Mapping[str, bytes], reading: _Reading
+    roles: Mapping[str, Role], contents: Mapping[str, bytes]
 ) -> dict[str, tuple[Link, ...]]:
-    """Read the links of the files that are no memories. A read-only one is left alone."""
+    """Read the links of the files that are no memories."""
     return {
         path: DIALECTS[roles[path].dialect].read_links(path, contents[path])
         for path in sorted(roles)
-        if roles[path].part == "reference" and path not in reading.read_only
+        if roles[path].part == "reference"
     }
 
 

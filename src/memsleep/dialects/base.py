@@ -57,19 +57,25 @@ class Dialect(Protocol):
         ...
 
     def add_link(
-        self, memory: Memory, source: bytes, relation: str, target_path: str
+        self, memory: Memory, source: bytes, relation: str, target_path: str, *, exact: bool = False
     ) -> bytes | None:
-        """State one more typed link to a corpus path; the same bytes when it is there already."""
+        """State one more typed link to a corpus path; the same bytes when it is there already.
+
+        `exact` writes it from the root, where it could mean another file in this folder.
+        """
         ...
 
     def remove_link(self, source: bytes, link: Link) -> bytes:
         """Take out one link that the file states."""
         ...
 
-    def retarget_link(self, path: str, source: bytes, link: Link, target_path: str) -> bytes:
+    def retarget_link(
+        self, path: str, source: bytes, link: Link, target_path: str, *, exact: bool = False
+    ) -> bytes:
         """Point one link at another corpus path, keeping its form, label and fragment.
 
-        `link` was read from exactly these bytes; `path` is where the file lies.
+        `link` was read from exactly these bytes; `path` is where the file lies. `exact` writes
+        the whole path where a name alone, or a path from this folder, could mean another file.
         """
         ...
 

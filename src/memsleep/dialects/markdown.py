@@ -110,21 +110,25 @@ class MarkdownDialect:
         return frontmatter_lists.add_text(source, block, entry, value, words=words)
 
     def add_link(
-        self, memory: Memory, source: bytes, relation: str, target_path: str
+        self, memory: Memory, source: bytes, relation: str, target_path: str, *, exact: bool = False
     ) -> bytes | None:
         """State one more typed link; the same bytes when it is there already."""
         block = _block(memory, source)
         if states_link(memory, relation, target_path):
             return source
-        return None if block is None else add_link(memory, source, block, relation, target_path)
+        if block is None:
+            return None
+        return add_link(memory, source, block, relation, target_path, exact=exact)
 
     def remove_link(self, source: bytes, link: Link) -> bytes:
         """Take out a front matter entry or a relation line."""
         return remove_link(source, link)
 
-    def retarget_link(self, path: str, source: bytes, link: Link, target_path: str) -> bytes:
+    def retarget_link(
+        self, path: str, source: bytes, link: Link, target_path: str, *, exact: bool = False
+    ) -> bytes:
         """Point one link at another path, keeping its form, label and fragment."""
-        return retarget(path, source, link, target_path)
+        return retarget(path, source, link, target_path, exact=exact)
 
     def append_details(
         self, memory: Memory, source: bytes, sentences: tuple[str, ...], origin_path: str
@@ -202,7 +206,7 @@ def _path_like(written: str, value: str) -> str:
         return written
     if written.strip().startswith("[["):
         return f"[[{re.sub(r'[.](?:md|markdown)$', '', value)}]]"
-    return f"/{value}" if written.startswith("/") else value
+    return f"/{value.lstrip('/')}" if written.startswith("/") else value
 
 
 def _new_text(block: FrontMatter, field: FieldName, value: str) -> str:

@@ -118,12 +118,13 @@ class Memhtml:
         return html.add_meta(source, LIST_NAMES[field], value)
 
     def add_link(
-        self, memory: Memory, source: bytes, relation: str, target_path: str
+        self, memory: Memory, source: bytes, relation: str, target_path: str, *, exact: bool = False
     ) -> bytes | None:
         """State one more typed link; None for a relation that the format does not know.
 
-        A link of a memory to itself says nothing and is not written.
+        A link of a memory to itself says nothing and is not written. Every link is exact.
         """
+        del exact
         if relation_of(f"memhtml-{relation}") != relation:
             return None
         if target_path == memory.path:
@@ -141,8 +142,11 @@ class Memhtml:
             raise EditRefused("expected a link of the head, found one in the text", line=link.line)
         return html_links.remove_link_at(source, link.start)
 
-    def retarget_link(self, path: str, source: bytes, link: Link, target_path: str) -> bytes:
-        """Point one link at another path; query and fragment stay."""
+    def retarget_link(
+        self, path: str, source: bytes, link: Link, target_path: str, *, exact: bool = False
+    ) -> bytes:
+        """Point one link at another path; query and fragment stay. Every link is exact."""
+        del exact
         if link.form == "head":
             return html_links.retarget_link(source, link.start, _root_relative(target_path))
         if link.target.startswith("/"):

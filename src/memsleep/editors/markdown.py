@@ -30,11 +30,13 @@ RELATION_LINE = re.compile(
 )
 
 
-def retarget(path: str, source: bytes, link: Link, target_path: str) -> bytes:
+def retarget(
+    path: str, source: bytes, link: Link, target_path: str, *, exact: bool = False
+) -> bytes:
     """Point one link at another path; its form, label, fragment and encoding stay.
 
-    A wikilink by name becomes the new file's name. The caller leaves a link alone that still
-    resolves.
+    A wikilink by name becomes the new file's name, its path if `exact`. The caller leaves a link
+    alone that still resolves.
     """
     if link.start < 0:
         raise EditRefused("the bytes of the link's target are not known", line=link.line)
@@ -42,7 +44,7 @@ def retarget(path: str, source: bytes, link: Link, target_path: str) -> bytes:
     in_brackets = source[link.start - 2 : link.start].rstrip(b" ").endswith(b"[[") or (
         link.form in ("wikilink", "embed")
     )
-    new = target_text(path, link, target_path, bracketed=in_brackets)
+    new = target_text(path, link, target_path, bracketed=in_brackets, exact=exact)
     encoded = _encoded(source, link, new, written, in_brackets=in_brackets)
     if encoded == written:
         return source

@@ -39,17 +39,25 @@ def states_link(memory: Memory, relation: str, target_path: str) -> bool:
 
 
 def add_link(
-    memory: Memory, source: bytes, block: FrontMatter, relation: str, target_path: str
+    memory: Memory,
+    source: bytes,
+    block: FrontMatter,
+    relation: str,
+    target_path: str,
+    *,
+    exact: bool = False,
 ) -> bytes:
     """Add a link to a relation list of the body, or to the front matter.
 
-    The relation's own key comes first, then a `links` list, then a new key.
+    The relation's own key comes first, then a `links` list, then a new key. `exact` counts the
+    path from the root, where it could be taken for one of the file's own folder.
     """
     lines = [link for link in memory.links if _is_relation_line(source, link)]
     if lines and not any(link.form == "front-matter" for link in memory.links):
         result = _add_relation_line(source, lines[-1], relation, target_path)
     else:
-        result = _add_to_head(source, block, relation, target_path)
+        place = f"/{target_path}" if exact else target_path
+        result = _add_to_head(source, block, relation, place)
     _prove_added(memory.path, source, result, relation, target_path)
     return result
 
@@ -58,7 +66,8 @@ def _prove_added(path: str, source: bytes, result: bytes, relation: str, target_
     """Refuse unless the result is read with exactly this link more."""
     known = Counter((link.relation, link.target) for link in read_links(path, source))
     found = Counter((link.relation, link.target) for link in read_links(path, result))
-    names = (target_path, f"/{target_path}", without_ending(target_path))
+    stem = without_ending(target_path)
+    names = (target_path, f"/{target_path}", stem, f"/{stem}")
     if not any(found == known + Counter([(relation, name)]) for name in names):
         raise EditRefused("the new link would not be read as one", line=1)
 
@@ -133,7 +142,7 @@ def _item_like(source: bytes, entry: Entry, relation: str, target_path: str) -> 
         return encode_scalar(f"[[{without_ending(target_path)}]]", '"', textual=True)
     style = last.style if isinstance(last, Scalar) and last.style in ("'", '"') else ""
     absolute = isinstance(last, Scalar) and last.text.startswith("/")
-    text = f"/{target_path}" if absolute else target_path
+    text = f"/{target_path.lstrip('/')}" if absolute else target_path
     return encode_scalar(text, style, textual=True, flow=True)
 
 

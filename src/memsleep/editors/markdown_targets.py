@@ -23,7 +23,9 @@ def without_ending(path: str) -> str:
     return stem if ending.lower() in MEMORY_ENDINGS else path
 
 
-def target_text(path: str, link: Link, target_path: str, *, bracketed: bool) -> str:
+def target_text(
+    path: str, link: Link, target_path: str, *, bracketed: bool, exact: bool = False
+) -> str:
     """Return the decoded target that points at a path as the link did: by name, path or from root.
 
     Parameters
@@ -36,11 +38,18 @@ def target_text(path: str, link: Link, target_path: str, *, bracketed: bool) -> 
         Corpus path it shall point at.
     bracketed : bool
         True for a target in `[[...]]`, which is looked up by name or from the root.
+    exact : bool
+        True where nothing but the whole path will do.
     """
     written = link.target
     new = target_path if written.lower().endswith(MEMORY_ENDINGS) else without_ending(target_path)
     if written.startswith("/"):
         return "/" + new
+    if exact:
+        if bracketed:
+            return new
+        beside = link.form in ("inline", "reference")
+        return _relative(path, new, dotted=False) if beside else f"/{new}"
     named = not written.lower().endswith(MEMORY_ENDINGS) and link.form == "front-matter"
     if "/" not in written and (bracketed or named):
         return posixpath.basename(new)

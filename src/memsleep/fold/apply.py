@@ -32,25 +32,40 @@ def fold(snapshot: Snapshot, proposals: Iterable[Proposal], settings: Settings) 
     Rules: proposals are sorted by kind and paths, equal ones are one; a proposal takes effect as
     a whole or not at all; one whose memory is gone, whose file is read-only or whose edit an
     editor refuses is refused with its reason; of two values for one field the first counts.
+    What an editor refuses is tried again after the others, so that no order decides and the
+    next night finds nothing that this one could have done.
     """
     workspace = Workspace(snapshot)
+    ordered = sorted(proposals, key=lambda p: (p.kind, p.paths))
+    pending = list({p.id: p for p in ordered}.values())
+    fields: dict[tuple[str, str], str] = {}
     applied: list[Applied] = []
     refused: list[Refusal] = []
-    fields: dict[tuple[str, str], str] = {}
-    ordered = sorted(proposals, key=lambda p: (p.kind, p.paths))
-    for proposal in {p.id: p for p in ordered}.values():
-        if not proposal.edits_files:
-            applied.append(Applied(proposal))
-            continue
-        outcome = _edit(workspace, proposal, settings, fields)
-        if isinstance(outcome, Refusal):
-            refused.append(outcome)
-        elif outcome is not None:
-            applied.append(outcome)
+    while pending:
+        outcomes = [_outcome(workspace, p, settings, fields) for p in pending]
+        done = [outcome for outcome in outcomes if isinstance(outcome, Applied)]
+        failed = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
+        again = [r for r in failed if r.cause == "edit-refused" and any(d.changes for d in done)]
+        applied += done
+        refused += [refusal for refusal in failed if refusal not in again]
+        pending = [refusal.proposal for refusal in again]
+    places = {proposal.id: place for place, proposal in enumerate(ordered)}
+    refused.sort(key=lambda refusal: places[refusal.proposal.id])
     finished = _with_usage(workspace.finished(), workspace, applied)
     findings = [_finding(item.proposal) for item in applied]
     finished = with_findings(finished, [finding for finding in findings if finding is not None])
     return Folded(finished, tuple(applied), tuple(refused))
+
+
+def _outcome(
+    workspace: Workspace,
+    proposal: Proposal,
+    settings: Settings,
+    fields: dict[tuple[str, str], str],
+) -> Applied | Refusal | None:
+    if not proposal.edits_files:
+        return Applied(proposal)
+    return _edit(workspace, proposal, settings, fields)
 
 
 def _edit(
@@ -97,8 +112,9 @@ def _gone_or_read_only(workspace: Workspace, proposal: Proposal) -> Refusal | No
         if memory is None and path not in workspace.references:
             reason = f"{path}: an earlier decision of the night moved it"
             return Refusal(reason=reason, proposal=proposal, cause="gone", path=path)
-        if memory is not None and memory.read_only:
-            reason = f"{path}: the file is left alone: {memory.read_only}"
+        why = workspace.snapshot.locked.get(path) if memory is None else memory.read_only
+        if why:
+            reason = f"{path}: the file is left alone: {why}"
             return Refusal(reason=reason, proposal=proposal, cause="read-only", path=path)
     return None
 

@@ -33,14 +33,19 @@ def archive(
     memory, source = staged.memory(path), staged.source(path)
     before = digest_bytes(staged.workspace.files.get(path, source))
     now = staged.workspace.snapshot.now
+    if replaced_by is not None and staged.exists(_beside(path, replaced_by)):
+        # In its folder the path would name another file, or the memory itself.
+        successor: str | None = f"/{replaced_by}"
+    else:
+        successor = replaced_by
     if settings.write.archive == "flag":
-        to, stamped = path, _stamped(memory, source, now, replaced_by, settings)
+        to, stamped = path, _stamped(memory, source, now, successor, settings)
         if stamped is source:
             raise EditRefused(f"{path}: the file has no place for an archived flag")
         staged.write(path, stamped, what="an archived flag")
     else:
         to = free_path(staged, f"archive/{now[:4]}/{path}")
-        stamped = _stamped(memory, source, now, replaced_by, settings)
+        stamped = _stamped(memory, source, now, successor, settings)
         staged.move(path, to, stamped)
     _note_in_ledger(
         staged,
@@ -60,6 +65,12 @@ def archive(
         },
     )
     return to
+
+
+def _beside(path: str, target: str) -> str:
+    """Return what a path means when it is counted from a file's folder; empty at the root."""
+    folder = posixpath.dirname(path)
+    return f"{folder}/{target}" if folder else ""
 
 
 def run_id(now: str) -> str:

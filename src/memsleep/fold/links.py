@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable
 
 from memsleep.dialects.base import Dialect
@@ -17,7 +16,9 @@ LinkEdit = Callable[[Dialect, bytes, Link], bytes]
 
 
 def follow_links(staged: Transaction, old: str, new: str, archived: str | None = None) -> None:
-    """Point every inbound link of `old` at `new`, in active memories and index pages.
+    """Let every inbound link of `old` lead to `new`, in active memories and index pages.
+
+    A wikilink that leads there by its name anyway stays as it is.
 
     Parameters
     ----------
@@ -30,22 +31,57 @@ def follow_links(staged: Transaction, old: str, new: str, archived: str | None =
     EditRefused
         When a link must follow and its file cannot be edited: the whole decision is refused.
     """
-    # A moved file keeps its names, so that a link by name still leads to it; a swallowed one is
-    # found by name in the archive, which is not what its readers want.
-    names = _names(staged, new) if archived is None else frozenset()
     for source in staged.workspace.inbound(old):
         memory = staged.find(source)
         if source in staged.moves or (memory is not None and memory.archived):
             continue
         target = archived if archived is not None and source == new else new
-        _edit_all(
-            staged,
-            source,
-            lambda link: link.path == old and link.start >= 0 and not _by_name(link, names),
-            lambda dialect, before, link, at=source, to=target: dialect.retarget_link(  # type: ignore[misc]
-                at, before, link, to
-            ),
-        )
+        _follow(staged, source, old, target)
+
+
+def _follow(staged: Transaction, path: str, old: str, target: str) -> None:
+    """Let the links of one file to `old` lead to `target`."""
+
+    def is_due(link: Link) -> bool:
+        if link.path != old:
+            return False
+        by_name = link.form in {"wikilink", "embed"} and "/" not in link.target
+        return not by_name or staged.later().resolve(link, path).path != target
+
+    def edit(dialect: Dialect, before: bytes, link: Link) -> bytes:
+        if link.start < 0:
+            raise EditRefused(
+                f"{path}: its link is written in a way that cannot be edited", line=link.line
+            )
+        for exact in (False, True):
+            after = dialect.retarget_link(path, before, link, target, exact=exact)
+            if after != before and _leads(staged, dialect, path, after, link) == target:
+                return after
+        raise EditRefused(f"{path}: its link cannot follow by name or path", line=link.line)
+
+    _edit_all(staged, path, is_due, edit)
+
+
+def _leads(
+    staged: Transaction, dialect: Dialect, path: str, source: bytes, link: Link
+) -> str | None:
+    """Return where a rewritten link leads once the night's moves are done."""
+    links = dialect.read_links(path, source)
+    # Its target begins where it did, but for quotes that came to be around it.
+    found = min(links, key=lambda one: abs(one.start - link.start), default=None)
+    return None if found is None else staged.later().resolve(found, path).path
+
+
+def stated_link(staged: Transaction, path: str, relation: str, target: str) -> bytes | None:
+    """Return a memory's bytes with one more link, None where its dialect has no place for it.
+
+    The path is written from the root where it would mean another file of the memory's folder.
+    """
+    memory = staged.memory(path)
+    probe = Link(relation, target, 1, "head" if memory.dialect == "memhtml" else "front-matter")
+    exact = staged.later().resolve(probe, path).path != target
+    dialect = DIALECTS[memory.dialect]
+    return dialect.add_link(memory, staged.source(path), relation, target, exact=exact)
 
 
 def change_links(
@@ -76,7 +112,7 @@ def _edit_all(
         if link is None:
             return
         memory, before = staged.find(path), staged.source(path)
-        if memory is not None and memory.read_only:
+        if memory.read_only if memory is not None else path in staged.workspace.snapshot.locked:
             reason = f"{path}: its link must follow, but the file is left alone"
             raise EditRefused(reason, line=link.line)
         dialect = dialect_for(path) if memory is None else DIALECTS[memory.dialect]
@@ -87,14 +123,3 @@ def _edit_all(
             staged.write_page(path, after)
         else:
             staged.write(path, after, what="a link")
-
-
-def _names(staged: Transaction, path: str) -> frozenset[str]:
-    memory = staged.memory(path)
-    stem = posixpath.splitext(posixpath.basename(path))[0]
-    return frozenset(name.casefold() for name in (stem, memory.title, *memory.aliases) if name)
-
-
-def _by_name(link: Link, names: frozenset[str]) -> bool:
-    is_name = link.form in {"wikilink", "embed"} and "/" not in link.target
-    return is_name and link.target.casefold().removesuffix(".md") in names

@@ -7,7 +7,7 @@ from dataclasses import replace
 from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
 from memsleep.fold.archive import archive
-from memsleep.fold.links import follow_links
+from memsleep.fold.links import follow_links, stated_link
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Memory, Usage
 from memsleep.proposals import Merge
@@ -21,6 +21,8 @@ def merge(staged: Transaction, proposal: Merge, settings: Settings) -> None:
     to = archive(
         staged, dropped.path, proposal, settings, cause="merged", replaced_by=proposal.keeper
     )
+    if settings.write.archive == "move":
+        staged.replaced[dropped.path] = proposal.keeper
     if proposal.take_over:
         _take_over(staged, proposal.keeper, dropped)
     _append(staged, proposal)
@@ -81,14 +83,15 @@ def _links_of(dropped: Memory, keeper_path: str) -> list[tuple[str, str]]:
 
 
 def _add_link(staged: Transaction, keeper_path: str, relation: str, target: str) -> None:
+    target = staged.successor(target)
+    if target == keeper_path:
+        return
     keeper = staged.memory(keeper_path)
     held = {(link.relation, link.path) for link in keeper.links}
     loose = {link.path for link in keeper.links}
     if (relation, target) in held or (relation == "relates_to" and target in loose):
         return
-    target = staged.moves.get(target, target)
-    dialect = DIALECTS[keeper.dialect]
-    source = dialect.add_link(keeper, staged.source(keeper_path), relation, target)
+    source = stated_link(staged, keeper_path, relation, target)
     staged.write(keeper_path, source, what="a link of the dropped memory")
 
 
@@ -110,7 +113,7 @@ def _mark(staged: Transaction, keeper_path: str, to: str, settings: Settings) ->
     keeper = staged.memory(keeper_path)
     dialect = DIALECTS[keeper.dialect]
     if settings.write.mark_keeper:
-        source = dialect.add_link(keeper, staged.source(keeper_path), "supersedes", to)
+        source = stated_link(staged, keeper_path, "supersedes", to)
         if source is not None:
             staged.write(keeper_path, source, what="what it supersedes")
     if settings.write.stamp_updated:

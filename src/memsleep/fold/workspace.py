@@ -10,7 +10,7 @@ from memsleep.dialects.registry import DIALECTS, dialect_for
 from memsleep.errors import EditRefused
 from memsleep.fold.outcome import FileChange
 from memsleep.model import Link, Memory, Snapshot, Unreadable, digest_bytes
-from memsleep.resolve import Resolver
+from memsleep.resolve import Resolution, Resolver, literal_places
 
 
 class Workspace:
@@ -24,6 +24,8 @@ class Workspace:
         self.taken: set[str] = set(snapshot.taken)
         self.changed: set[str] = set()
         self.moved: dict[str, str] = {}
+        self.replaced: dict[str, str] = {}
+        """Dropped memory -> its keeper."""
         self._resolver: Resolver | None = None
         self._inbound: dict[str, set[str]] | None = None
 
@@ -63,6 +65,7 @@ class Workspace:
             self.files.pop(old, None)
             self.taken.add(new)
             self.moved[old] = new
+        self.replaced.update(staged.replaced)
         self.memories.update(staged.memories)
         self.references.update(staged.references)
         self.files.update(staged.files)
@@ -76,14 +79,14 @@ class Workspace:
         """Return the snapshot after the fold, with the links of all that changed resolved anew."""
         if not self.changed:
             return self.snapshot
-        affected = set(self.changed)
-        for old in self.moved:
-            affected.update(self.inbound(old))
         memories = dict(sorted(self.memories.items()))
+        # Where a file has moved, any name may mean another file than before.
+        affected = {*memories, *self.references} if self.moved else self.changed
         resolver = Resolver(memories.values(), self.references, self.taken)
-        for path in sorted(affected & set(memories)):
+        for path in sorted(affected & memories.keys()):
             links = tuple(resolved(resolver, link, path) for link in memories[path].links)
-            memories[path] = replace(memories[path], links=links)
+            if links != memories[path].links:
+                memories[path] = replace(memories[path], links=links)
         references = {
             path: tuple(resolved(resolver, link, path) for link in links)
             if path in affected
@@ -102,6 +105,8 @@ class Workspace:
 def resolved(resolver: Resolver, link: Link, path: str) -> Link:
     """Return a link with the path it resolves to from where it stands."""
     found = resolver.resolve(link, path)
+    if found == Resolution(link.path, link.ambiguous, link.external):
+        return link
     return replace(link, path=found.path, ambiguous=found.ambiguous, external=found.external)
 
 
@@ -114,6 +119,24 @@ class Transaction:
         self.memories: dict[str, Memory] = {}
         self.references: dict[str, tuple[Link, ...]] = {}
         self.moves: dict[str, str] = {}
+        self.replaced: dict[str, str] = {}
+        self._later: Resolver | None = None
+        self._seen_moves = 0
+
+    def later(self) -> Resolver:
+        """Return the resolution of link targets once all moves so far are done."""
+        if self._later is None or self._seen_moves != len(self.moves):
+            self._seen_moves = len(self.moves)
+            moves = {**self.workspace.moved, **self.moves}
+            self._later = self.workspace.resolver.after(moves)
+        return self._later
+
+    def successor(self, path: str) -> str:
+        """Return what a link to a path shall lead to by now: its keeper, or its new place."""
+        replaced = {**self.workspace.replaced, **self.replaced}
+        while path in replaced:
+            path = replaced[path]
+        return self.moves.get(path, self.workspace.moved.get(path, path))
 
     def memory(self, path: str) -> Memory:
         """Return a memory as it stands within this transaction."""
@@ -183,11 +206,10 @@ class Transaction:
         )
 
     def _resolved(self, link: Link, path: str) -> Link:
-        exact = link.target.lstrip("/")
-        if link.form in {"head", "anchor"} and (
-            exact in self.files or exact in self.workspace.files
-        ):
-            return replace(link, path=exact)
+        if link.form in {"head", "anchor"}:
+            for place in literal_places(link.target, link.form, path):
+                if place in self.files or place in self.workspace.files:
+                    return replace(link, path=place)
         return resolved(self.workspace.resolver, link, path)
 
     def commit(self) -> tuple[FileChange, ...]:

@@ -112,6 +112,7 @@ def load_base(corpus: Path, plan: Plan, source: Source) -> Snapshot:
         standing=standing or None,
         unreadable=loaded.unreadable,
         references=loaded.references,
+        locked=loaded.locked,
         problems=loaded.problems,
         taken=loaded.taken,
     )

@@ -72,6 +72,7 @@ def prepare(request: RunRequest, scratch: Path) -> Prepared:
         first_night=landed is None and not entries,
         unreadable=corpus.unreadable,
         references=corpus.references,
+        locked=corpus.locked,
         problems=tuple(
             sorted(set(problems), key=lambda p: (p.path, p.line or 0, p.code, p.message))
         ),
