@@ -69,7 +69,7 @@ SENTENCES = [
     ("Use e.g. This. Then cf. That.", ["Use e.g. This.", "Then cf. That."]),
     ("Dr. Smith and J. Doe left. Late.", ["Dr. Smith and J. Doe left.", "Late."]),
     ("In the U.S. Law is law.", ["In the U.S. Law is law."]),
-    ("It takes 3.5 s. Or v2.1 does.", ["It takes 3.5 s. Or v2.1 does."]),
+    ("It takes 3.5 s. Or v2.1 does.", ["It takes 3.5 s.", "Or v2.1 does."]),
     ("It takes 3.5 seconds. Or v2.1 does.", ["It takes 3.5 seconds.", "Or v2.1 does."]),
     ("1. First\n2. Second", ["1. First", "2. Second"]),
     ('He said "Stop." Then left.', ['He said "Stop."', "Then left."]),

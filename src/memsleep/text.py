@@ -19,11 +19,10 @@ _END = re.compile(
     r"|\n"
 )
 _LAST_WORD = re.compile(r"(\S+)\Z")
-# A number before a stop counts an item, a single letter is an initial.
+# A number before a stop counts an item, a single capital is an initial.
 _ABBREVIATED = re.compile(
-    r"[(\[\"']*(?:e\.g|i\.e|cf|vs|approx|resp|dr|mr|mrs|ms|prof|st|no|nr|fig|p|pp|z\.b|d\.h|bzw|ca"
-    r"|\d{1,3}|[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_])\.\Z",
-    re.IGNORECASE,
+    r"[(\[\"']*(?:(?i:e\.g|i\.e|cf|vs|approx|resp|dr|mr|mrs|ms|prof|st|no|nr|fig|p|pp|z\.b|d\.h|bzw"
+    r"|ca)|[0-9]{1,3}|[A-Z]|(?:[^\W\d_]\.)+[^\W\d_])\.\Z"
 )
 
 
