@@ -72,6 +72,7 @@ SENTENCES = [
     ("It takes 3.5 s. Or v2.1 does.", ["It takes 3.5 s.", "Or v2.1 does."]),
     ("It takes 3.5 seconds. Or v2.1 does.", ["It takes 3.5 seconds.", "Or v2.1 does."]),
     ("1. First\n2. Second", ["1. First", "2. Second"]),
+    ("The limit is 30. It holds.", ["The limit is 30.", "It holds."]),
     ('He said "Stop." Then left.', ['He said "Stop."', "Then left."]),
     ("(It was so.) Later not.", ["(It was so.)", "Later not."]),
     ("the file foo.md. is it", ["the file foo.md. is it"]),

@@ -19,10 +19,11 @@ _END = re.compile(
     r"|\n"
 )
 _LAST_WORD = re.compile(r"(\S+)\Z")
-# A number before a stop counts an item, a single capital is an initial.
+_ITEM = re.compile(r"[0-9]{1,3}\.")
+# A single capital is an initial.
 _ABBREVIATED = re.compile(
     r"[(\[\"']*(?:(?i:e\.g|i\.e|cf|vs|approx|resp|dr|mr|mrs|ms|prof|st|no|nr|fig|p|pp|z\.b|d\.h|bzw"
-    r"|ca)|[0-9]{1,3}|[A-Z]|(?:[^\W\d_]\.)+[^\W\d_])\.\Z"
+    r"|ca)|[A-Z]|(?:[^\W\d_]\.)+[^\W\d_])\.\Z"
 )
 
 
@@ -44,7 +45,7 @@ def sentences(text: str) -> list[str]:
     """Split a text into its sentences, without their outer spaces, in order.
 
     Nothing but white space is lost. A line is never continued by the next; a stop behind an
-    abbreviation, an initial or a number, or before a small letter, ends no sentence.
+    abbreviation, an initial or an item's number, or before a small letter, ends no sentence.
 
     Examples
     --------
@@ -54,20 +55,24 @@ def sentences(text: str) -> list[str]:
     found: list[str] = []
     start = 0
     for match in _END.finditer(text):
-        if _ends(text, match):
+        if _ends(text, start, match):
             found.append(text[start : match.end()].strip())
             start = match.end()
     found.append(text[start:].strip())
     return [sentence for sentence in found if sentence]
 
 
-def _ends(text: str, match: re.Match[str]) -> bool:
+def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     if match.group()[0] not in ".!?\u2026":
         return True
     if text[match.end() : match.end() + 8].lstrip()[:1].islower():
         return False
+    if match.group() != ".":
+        return True
+    if _ITEM.fullmatch(text[start : match.end()].strip()):
+        return False
     word = _LAST_WORD.search(text[max(0, match.start() - 16) : match.end()])
-    return match.group() != "." or word is None or not _ABBREVIATED.match(word.group(1))
+    return word is None or not _ABBREVIATED.match(word.group(1))
 
 
 @lru_cache(maxsize=65536)
