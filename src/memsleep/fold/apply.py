@@ -10,7 +10,7 @@ from memsleep.errors import EditRefused
 from memsleep.fold.archive import archive
 from memsleep.fold.findings import with_findings
 from memsleep.fold.links import change_links, follow_links
-from memsleep.fold.merge import merge, summed_usage
+from memsleep.fold.merge import merge
 from memsleep.fold.outcome import Applied, Folded
 from memsleep.fold.workspace import Transaction, Workspace
 from memsleep.model import Snapshot, Usage
@@ -24,6 +24,7 @@ from memsleep.proposals import (
     SetField,
 )
 from memsleep.settings import Settings
+from memsleep.usage import sum_usage
 
 
 def fold(snapshot: Snapshot, proposals: Iterable[Proposal], settings: Settings) -> Folded:
@@ -167,7 +168,7 @@ def _with_usage(snapshot: Snapshot, workspace: Workspace, applied: list[Applied]
     for item in applied:
         merged = item.proposal
         if isinstance(merged, Merge) and merged.dropped in usage:
-            usage[merged.keeper] = summed_usage(
+            usage[merged.keeper] = sum_usage(
                 usage.get(merged.keeper, Usage()), usage[merged.dropped]
             )
     for old, new in workspace.moved.items():

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
 from memsleep.fold.archive import archive
 from memsleep.fold.links import follow_links, stated_link
 from memsleep.fold.workspace import Transaction
-from memsleep.model import Memory, Usage
+from memsleep.model import Memory
 from memsleep.proposals import Merge
 from memsleep.settings import Settings
 
@@ -32,12 +30,16 @@ def merge(staged: Transaction, proposal: Merge, settings: Settings) -> None:
 
 
 def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
-    """Give the keeper the earliest creation, the lower confidence, and the union of lists."""
+    """Give the keeper the earlier creation, later event, lower confidence, and all of the lists."""
     keeper = staged.memory(keeper_path)
     dialect = DIALECTS[keeper.dialect]
     if dropped.created and keeper.created and dropped.created < keeper.created:
         source = dialect.set_field(keeper, staged.source(keeper_path), "created", dropped.created)
         staged.write(keeper_path, source, what="the earlier creation")
+    if dropped.event_time and (keeper.event_time or "") < dropped.event_time:
+        memory, source = staged.memory(keeper_path), staged.source(keeper_path)
+        later = dialect.set_field(memory, source, "event_time", dropped.event_time)
+        staged.write(keeper_path, later, what="the later event")
     if dropped.confidence < keeper.confidence:
         _lower_confidence(staged, keeper_path, dropped)
     for field in ("tags", "entities", "aliases"):
@@ -121,33 +123,3 @@ def _mark(staged: Transaction, keeper_path: str, to: str, settings: Settings) ->
         memory = staged.memory(keeper_path)
         source = dialect.set_field(memory, staged.source(keeper_path), "updated", now)
         staged.write(keeper_path, source, what="the time of the update")
-
-
-def summed_usage(keeper: Usage, dropped: Usage) -> Usage:
-    """Return the use of two memories as one: counts added, the latest instants, the kinder score.
-
-    The outcome is the mean weighted by reinforcements, so that a merge invents no verdict.
-    """
-    total = keeper.reinforcement_count + dropped.reinforcement_count
-    weighted = (
-        keeper.outcome_score * keeper.reinforcement_count
-        + dropped.outcome_score * dropped.reinforcement_count
-    )
-    return replace(
-        keeper,
-        access_count=keeper.access_count + dropped.access_count,
-        reinforcement_count=total,
-        outcome_score=weighted / total if total else keeper.outcome_score,
-        last_accessed_at=_latest(keeper.last_accessed_at, dropped.last_accessed_at),
-        last_reinforced_at=_latest(keeper.last_reinforced_at, dropped.last_reinforced_at),
-        updated_at=_latest(keeper.updated_at, dropped.updated_at),
-        usage_count=keeper.usage_count + dropped.usage_count,
-        last_used_at=_latest(keeper.last_used_at, dropped.last_used_at),
-        corrected_count=keeper.corrected_count + dropped.corrected_count,
-        evidence_count=keeper.evidence_count + dropped.evidence_count,
-        source_refs=tuple(dict.fromkeys(keeper.source_refs + dropped.source_refs))[-50:],
-    )
-
-
-def _latest(a: str | None, b: str | None) -> str | None:
-    return max(a, b) if a and b else a or b

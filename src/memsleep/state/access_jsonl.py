@@ -9,7 +9,7 @@ from typing import Any
 from memsleep.core.decay import from_fp
 from memsleep.model import Problem, Usage
 from memsleep.state.jsonl import count_or_zero, number_or_none, objects, text_or_none
-from memsleep.state.usage import import_usage, outcome_on_grid
+from memsleep.usage import import_usage, outcome_on_grid
 
 
 @dataclass(frozen=True, slots=True)

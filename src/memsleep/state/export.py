@@ -10,7 +10,7 @@ from memsleep.core.decay import from_fp
 from memsleep.model import Usage
 from memsleep.state.access_jsonl import UsageFile, outcome_or_zero, read_rows
 from memsleep.state.jsonl import count_or_zero, number_or_none, text_or_none
-from memsleep.state.usage import outcome_on_grid
+from memsleep.usage import outcome_on_grid
 
 
 def write_export(usage: Mapping[str, Usage]) -> bytes:

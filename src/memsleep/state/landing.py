@@ -20,7 +20,7 @@ from memsleep.state.effects import (
 )
 from memsleep.state.identity import Assignments
 from memsleep.state.reverting import owner, resolve, row_of
-from memsleep.state.usage import sum_usage
+from memsleep.usage import sum_usage
 
 LAST_LANDED_AT = "last_landed_at"
 

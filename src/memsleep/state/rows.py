@@ -9,7 +9,7 @@ from typing import Any
 
 from memsleep.core.decay import from_fp, to_fp
 from memsleep.model import Standing, Usage
-from memsleep.state.usage import outcome_on_grid
+from memsleep.usage import outcome_on_grid
 
 SOURCE_REFS_CAP = 50
 MAX_COUNT = 2**63 - 1

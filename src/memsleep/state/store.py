@@ -23,7 +23,7 @@ from memsleep.state.effects import Effect
 from memsleep.state.identity import Assignments, Known, match_identities
 from memsleep.state.migrations import STATE
 from memsleep.state.rejecting import Rejected
-from memsleep.state.usage import import_usage
+from memsleep.usage import import_usage
 
 KEPT_MISSING_DAYS = 90
 

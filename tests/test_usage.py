@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsleep.model import Usage
-from memsleep.state.usage import import_usage, latest, outcome_on_grid, sum_usage
+from memsleep.usage import import_usage, latest, outcome_on_grid, sum_usage
 
 EARLY, LATE = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
 instants = st.sampled_from([None, EARLY, LATE])
