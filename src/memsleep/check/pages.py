@@ -17,7 +17,8 @@ A code never changes its meaning and is never given to another rule.
 
 Severities are set in the config (`[check] errors`, `warnings`, `notes`, `off`), by code or family.
 A finding is suppressed where it stands, with a reason:
-`<!-- memsleep: ignore MS201 planned page -->` covers its line, or the next one with text when it stands alone; `ignore-file` covers the file;
+`<!-- memsleep: ignore MS201 planned page -->` covers its line,
+or the next one with text when it stands alone; `ignore-file` covers the file;
 in front matter it is `# memsleep: ignore MS104 as the source has it`.
 In the config it is `ignore = ["MS201 garden/**: pages that are planned"]`.
 """

@@ -44,7 +44,10 @@ LARGEST_GROUP = 8
 """Memories of equal claim or text that are compared with others; the oldest stand for the rest."""
 FEW = 200
 """Up to so many changed claims each is compared with all; more are joined by an index."""
-DENYING = frozenset({"negation", "negation_words", "slot_value"})
+DENYING = frozenset({"negation", "negation_words"})
+"""Guards that make a near pair a contradiction; values of one slot are compared apart."""
+SETTLING = POLICY | {"validity"}
+"""Guards after which there is nothing to say: two scopes, two types, two times."""
 _PARTED = ""
 
 
@@ -159,7 +162,7 @@ class PairFinder:
         outcome = _PARTED
         if not names:
             outcome = "near"
-        elif not names & POLICY and names & DENYING:
+        elif not names & SETTLING and names & DENYING:
             outcome = next(reason for name, reason in reasons if name in DENYING)
         self._cache.keep_outcome(key, outcome)
         return outcome

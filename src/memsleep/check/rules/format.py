@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memsleep.check.model import WHOLE, Found, Rule
 from memsleep.check.places import quoted
 from memsleep.check.rules.format_html import find_in_html
 from memsleep.check.rules.format_markdown import find_in_markdown
 from memsleep.check.view import FileView
-from memsleep.model import Unreadable
+from memsleep.model import Problem, Unreadable
+from memsleep.readers.markdown import text_problem
 
 RULES = (
     Rule(
@@ -163,8 +164,9 @@ _CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?\r?$.*?^={7}\r?$.*?^>{7}(?: [^\n]*)?\r
 
 def find(view: FileView) -> Iterator[Found]:
     """Yield what is wrong with one file and its format."""
-    if isinstance(view.read, Unreadable) and not view.text and view.source:
-        yield from _unreadable(view, view.read)
+    problems = _unreadable_for(view)
+    if problems:
+        yield from _unreadable(view, problems)
         return
     if "<<<<<<<" in view.text:
         yield from _conflicts(view)
@@ -179,8 +181,18 @@ def find(view: FileView) -> Iterator[Found]:
         yield Found("MS116", WHOLE, WHOLE, "expected words to remember, found none")
 
 
-def _unreadable(view: FileView, read: Unreadable) -> Iterator[Found]:
-    for problem in read.problems:
+def _unreadable_for(view: FileView) -> Sequence[Problem]:
+    """Return why the bytes of a file are no text; nothing when they are."""
+    if view.is_html and view.text:
+        return ()
+    if isinstance(view.read, Unreadable):
+        return view.read.problems
+    problem = text_problem(view.path, view.source) if view.read is None else None
+    return () if problem is None else (problem,)
+
+
+def _unreadable(view: FileView, problems: Sequence[Problem]) -> Iterator[Found]:
+    for problem in problems:
         span = (WHOLE, WHOLE) if problem.line is None else view.line_span(problem.line)
         start, end = _first_bad_byte(view.source, span)
         yield Found("MS101", start, end, quoted(problem.message), problem.code, unreadable=True)
