@@ -117,6 +117,8 @@ def _closing_angle(source: bytes, begin: int, limit: int) -> int:
 
 def _unescape(raw: bytes) -> str:
     """Undo backslash escapes and character references, as a Markdown destination does."""
+    if b"\\" not in raw and b"&" not in raw:
+        return raw.decode("utf-8", "replace")
     parts = _ESCAPE.split(raw.decode("utf-8", "replace"))
     return "".join(part if i % 2 else _dereferenced(part) for i, part in enumerate(parts))
 

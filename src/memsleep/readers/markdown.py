@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -89,8 +90,12 @@ def text_problem(path: str, source: bytes) -> Problem | None:
 
 def read_links(path: str, source: bytes) -> tuple[Link, ...]:
     """Return the links of a file that is no memory itself; none when it is not text."""
-    if text_problem(path, source) is not None:
-        return ()
+    return () if text_problem(path, source) is not None else _links_of_text(source)
+
+
+@lru_cache(maxsize=16)
+def _links_of_text(source: bytes) -> tuple[Link, ...]:
+    """Keep the last answers: each edit of a link is proven by reading the file before and after."""
     return _links(source, _block_of(source, read_front_matter(source)))
 
 
