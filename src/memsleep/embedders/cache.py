@@ -77,6 +77,21 @@ class VectorCache:
         with foreseen(self._path), transaction(self._connection):
             self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
 
+    def forget(self, texts: Sequence[str]) -> int:
+        """Take out the rows of these texts, of every embedder; return how many there were."""
+        digests = [(text_digest(text),) for text in texts]
+        with foreseen(self._path):
+            with transaction(self._connection):
+                removed = sum(
+                    self._connection.execute(
+                        "DELETE FROM vectors WHERE digest = ?", digest
+                    ).rowcount
+                    for digest in digests
+                )
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint (TRUNCATE)")
+        return removed
+
     def _select(self, identity: str, digests: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
         marks = ", ".join("?" * len(digests))
         with foreseen(self._path):

@@ -7,22 +7,20 @@ are written when it has landed. Reading gives plain values by current path.
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from memsleep.instants import add_days
 from memsleep.model import Standing, Usage
 from memsleep.state import landing, rejecting, reverting, rows
-from memsleep.state.database import copy_database, foreseen, open_database, transaction
+from memsleep.state.database import copy_database, foreseen, open_database
 from memsleep.state.effects import Effect
 from memsleep.state.identity import Assignments, Known, match_identities
 from memsleep.state.migrations import STATE
 from memsleep.state.rejecting import Rejected
+from memsleep.state.uses import Uses
 from memsleep.usage import import_usage
 
 KEPT_MISSING_DAYS = 90
@@ -59,27 +57,11 @@ def _run_from_row(*row: Any) -> Run:
     )
 
 
-class State:
+class State(Uses):
     """An open `state.db`; a context manager that closes it."""
-
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self._path = path
-        self._connection = connection
 
     def __enter__(self) -> State:
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the database."""
-        self._connection.close()
 
     # Reading --------------------------------------------------------------------------------
 
@@ -242,11 +224,6 @@ class State:
         found = self._connection.execute("SELECT id, path, digest FROM memories ORDER BY id")
         return [Known(*row) for row in found]
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with foreseen(self._path), transaction(self._connection):
-            yield
-
 
 def open_state(path: Path) -> State:
     """Open or create the state of a corpus, and bring it to the newest version.
@@ -258,6 +235,12 @@ def open_state(path: Path) -> State:
         file is left as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    return State(path, open_database(path, STATE))
+
+
+def open_scratch() -> State:
+    """Open an empty state in memory, for a corpus beside which nothing may be written."""
+    path = Path(":memory:")
     return State(path, open_database(path, STATE))
 
 

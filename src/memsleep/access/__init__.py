@@ -1,0 +1,1 @@
+"""What use teaches: accesses, verdicts, citations. Rules are pure; the state keeps the results."""
