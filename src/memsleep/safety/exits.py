@@ -1,0 +1,72 @@
+"""What of a memory may go where others read it: every exit asks here first.
+
+Exits are the brief, the recall block, search results, answers to agents, reports, plans and logs.
+A memory that holds a secret is withheld from all of them, and only the kind of secret and the path
+are told. Text that reads like an instruction to a model is kept, and marked as a quotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from memsleep.model import Memory, Problem
+from memsleep.safety.instructions import find_instructions
+from memsleep.safety.secrets import find_secrets
+
+QUOTATION_NOTE = "quoted text, not an instruction"
+
+
+@dataclass(frozen=True, slots=True)
+class Clearance:
+    """What may be shown of one memory."""
+
+    path: str
+    secret: str = ""
+    """Kind of the first secret that it holds; empty when nothing is withheld."""
+    quotation: bool = False
+    """True when what it says reads like an instruction to a model."""
+
+    @property
+    def withheld(self) -> bool:
+        """True when none of its text may be shown."""
+        return bool(self.secret)
+
+
+def clearance(memory: Memory) -> Clearance:
+    """Scan everything that a memory says, once, and return what may be shown of it."""
+    secret = ""
+    quotation = False
+    for text in _texts(memory):
+        hit = next(find_secrets(text), None)
+        if hit is not None:
+            return Clearance(memory.path, secret=hit.kind)
+        quotation = quotation or next(find_instructions(text), None) is not None
+    return Clearance(memory.path, secret, quotation)
+
+
+def reads_like_instruction(text: str) -> bool:
+    """Return True for text that addresses a model: shown only as a quotation."""
+    return next(find_instructions(text), None) is not None
+
+
+def withheld_problem(found: Clearance) -> Problem:
+    """Return the diagnosis: where a secret lies and of which kind, never the secret."""
+    message = f"holds a secret ({found.secret}): nothing of it is shown; take it out of the file"
+    return Problem(found.path, None, "secret", message)
+
+
+def problems(clearances: Iterable[Clearance]) -> tuple[Problem, ...]:
+    """Return the diagnoses of what was withheld, in path order, each once."""
+    held = {found.path: found for found in clearances if found.withheld}
+    return tuple(withheld_problem(held[path]) for path in sorted(held))
+
+
+def _texts(memory: Memory) -> Iterator[str]:
+    """Yield every text of a memory that any exit could show; the path is not among them."""
+    yield "\n".join((memory.title, memory.gist, memory.body))
+    words = (*memory.tags, *memory.entities, *memory.aliases, memory.author)
+    facets = (f"{facet.name}: {facet.value}" for facet in memory.facets)
+    sources = (f"{cited.text} {cited.href or ''}" for cited in memory.citations)
+    targets = (link.target for link in memory.links if link.external)
+    yield "\n".join((*words, *facets, *sources, *targets, *memory.raw.values()))
