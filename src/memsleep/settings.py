@@ -289,6 +289,55 @@ class CheckSettings(Section):
     )
 
 
+Weight = Annotated[float, Field(ge=0, le=100)]
+
+
+class SearchSettings(Section):
+    """How memories are found: five arms, fused by rank."""
+
+    limit: Annotated[int, Field(ge=1, le=1000)] = Field(10, description="hits shown")
+    pool: Annotated[int, Field(ge=1, le=1000)] = Field(50, description="hits taken from each arm")
+    keyword: Weight = Field(0.7, description="weight of whole words; 0: off")
+    full_text: Weight = Field(1.0, description="weight of parts of words; 0: off")
+    vector: Weight = Field(0.5, description="weight of nearness by vectors; 0: off")
+    salience: Weight = Field(0.02, description="weight of use and recency; 0: off")
+    lateral: Weight = Field(0.02, description="weight of what the hits link to; 0: off")
+    vector_floor: Cosine = Field(0.1, description="least cosine to a question")
+    relevance: Share = Field(
+        0.95, description="1: by relevance alone; less: unlike what stands above"
+    )
+
+
+class RecallSettings(Section):
+    """The block put before an agent's turn."""
+
+    limit: Annotated[int, Field(ge=1, le=50)] = Field(3, description="memories in a block")
+    min_score: Annotated[float, Field(ge=0)] = Field(0.0, description="least fused score of a hit")
+    first: tuple[str, ...] = Field(
+        ("failure", "error_pattern", "insight", "agent_insight", "fact", "semantic"),
+        description="types that come first",
+    )
+
+
+class BriefSettings(Section):
+    """The standing block for an agent's prompt."""
+
+    file: str = Field("", description="file that the night writes the brief into; empty: none")
+    lines: Annotated[int, Field(ge=1, le=1000)] = Field(20, description="competing lines at most")
+    characters: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
+        2000, description="characters of the competing lines"
+    )
+    days: Days = Field(30, description="a memory competes when used or updated within so many days")
+    first: tuple[str, ...] = Field(
+        ("preference", "user_preference", "profile", "convention"),
+        description="types that come first",
+    )
+    promote: tuple[str, ...] = Field(
+        ("failure", "error_pattern", "insight", "agent_insight", "convention"),
+        description="types that may become a skill",
+    )
+
+
 class Settings(Section):
     """The whole config."""
 
@@ -305,6 +354,9 @@ class Settings(Section):
     integrity: IntegritySettings = IntegritySettings()
     write: WriteSettings = WriteSettings()
     check: CheckSettings = CheckSettings()
+    search: SearchSettings = SearchSettings()
+    recall: RecallSettings = RecallSettings()
+    brief: BriefSettings = BriefSettings()
 
 
 REFERENCE: Mapping[str, Mapping[str, Any]] = {

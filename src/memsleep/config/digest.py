@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
+from typing import Any, Final
 
 from memsleep.settings import Settings
+
+_NOT_OF_A_NIGHT: Final[Mapping[str, Any]] = {
+    "embedder": {"path"},
+    "check": True,
+    "search": True,
+    "recall": True,
+    "brief": True,
+}
 
 
 def settings_digest(settings: Settings) -> str:
     """Return the SHA-256 of the settings as hex, the same on every machine.
 
     `embedder.path` is left out: it says where vectors lie, and the night records whose they are.
-    So is `check`: no night reads it.
+    So are `check`, `search`, `recall` and `brief`: no decision of a night rests on them.
     """
-    values = settings.model_dump(mode="json", exclude={"embedder": {"path"}, "check": True})
+    values = settings.model_dump(mode="json", exclude=dict(_NOT_OF_A_NIGHT))
     text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -36,7 +36,7 @@ def load_settings(
 
     Later layers win: defaults, profile, the corpus's own file, `config_path`, environment,
     options. The profile lies under all others, whichever of them names it. A relative
-    `embedder.path` counts from the corpus or from the folder of `config_path`.
+    `embedder.path` and `brief.file` count from the corpus or from the folder of `config_path`.
 
     Raises
     ------
@@ -109,10 +109,13 @@ def _merged(layers: Sequence[tuple[Layer, Checked]]) -> tuple[Settings, dict[str
 def _anchored(
     settings: Settings, origins: Mapping[str, Origin], root: Path, config_path: Path | None
 ) -> Settings:
-    """Return the settings with `embedder.path` counted from where it was written."""
-    kind = origins["embedder.path"].kind
-    if not settings.embedder.path or kind not in ("corpus", "file"):
-        return settings
-    base = config_path.parent if kind == "file" and config_path is not None else root
-    embedder = settings.embedder.model_copy(update={"path": str(base / settings.embedder.path)})
-    return settings.model_copy(update={"embedder": embedder})
+    """Return the settings with paths counted from where they were written."""
+    anchored = {}
+    for section, key in (("embedder", "path"), ("brief", "file")):
+        kind = origins[f"{section}.{key}"].kind
+        table = getattr(settings, section)
+        value = getattr(table, key)
+        if value and kind in ("corpus", "file"):
+            base = config_path.parent if kind == "file" and config_path is not None else root
+            anchored[section] = table.model_copy(update={key: str(base / value)})
+    return settings.model_copy(update=anchored)

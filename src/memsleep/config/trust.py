@@ -11,7 +11,7 @@ from memsleep.config.origins import Origin
 from memsleep.config.wording import shown
 from memsleep.settings import Settings
 
-PATH_SETTINGS = (("embedder", "path"), ("check", "baseline"))
+PATH_SETTINGS = (("embedder", "path"), ("check", "baseline"), ("brief", "file"))
 GLOB_SETTINGS = (
     ("corpus", "include"),
     ("corpus", "exclude"),

@@ -118,7 +118,7 @@ def keyword_search(notes: Iterable[SearchNote], text: str, limit: float) -> list
         if note.status in SEARCHABLE_STATUSES and (score := _score(note, tokens)) > 0
     ]
     scored.sort(key=lambda item: utf16_key("\0".join(_fields(item[1]))))
-    scored.sort(key=lambda item: (item[0], *_recency(item[1].updated_at)), reverse=True)
+    scored.sort(key=lambda item: (item[0], *recency(item[1].updated_at)), reverse=True)
     return [_hit(note, score, tokens) for score, note in cut(scored, limit)]
 
 
@@ -134,7 +134,7 @@ def _fields(note: SearchNote) -> tuple[str, ...]:
     return note.slug, note.scope, note.type, note.description, note.status, note.body
 
 
-def _recency(updated_at: str) -> tuple[bool, float, bytes]:
+def recency(updated_at: str) -> tuple[bool, float, bytes]:
     """Return a key that grows with the instant; text without one comes below all."""
     instant = _instant(updated_at)
     if instant is None:

@@ -24,6 +24,8 @@ from memsleep.settings import CorpusSettings
 
 Progress = Callable[[int, int], None]
 """Called with how many files are done and how many there are."""
+ParseCache = dict[str, tuple[tuple[str, str], Memory | Unreadable]]
+"""Path -> (dialect and digest of the bytes, what the dialect made of them)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ def load_corpus(
     *,
     source: Source | None = None,
     progress: Progress | None = None,
+    parsed: ParseCache | None = None,
 ) -> LoadedCorpus:
     """Read a corpus.
 
@@ -72,6 +75,9 @@ def load_corpus(
         Where from; None chooses HEAD's tree where git tracks the folder, else the folder.
     progress : callable or None
         Told after each file.
+    parsed : dict or None
+        What earlier readings made of the same bytes; kept up to date, so that a corpus that is
+        read again and again parses what changed.
 
     Raises
     ------
@@ -90,7 +96,7 @@ def load_corpus(
     detection = detect(contents, listing.taken, settings.dialect)
     roles = _tell_apart(contents, detection, settings, reading)
     _keep_read_only(chosen, listing, roles, contents, reading)
-    memories = _parse(roles, contents, reading, progress)
+    memories = _parse(roles, contents, reading, progress, parsed)
     flag = flag_rule(listing.taken, _archived(chosen, listing), reading.read_only, settings)
     flagged = {path: flag(memory) for path, memory in memories.items()}
     if not flagged and not settings.allow_empty:
@@ -211,18 +217,29 @@ def _parse(
     contents: Mapping[str, bytes],
     reading: _Reading,
     progress: Progress | None,
+    parsed: ParseCache | None,
 ) -> dict[str, Memory]:
     """Let the dialects read the memories."""
     paths = sorted(path for path, role in roles.items() if role.part == "memory")
     memories = {}
+    fresh: ParseCache = {}
     for done, path in enumerate(paths, 1):
-        found = DIALECTS[roles[path].dialect].read(path, contents[path])
+        key = (roles[path].dialect, digest_bytes(contents[path]))
+        known = (parsed or {}).get(path)
+        if known is not None and known[0] == key:
+            found = known[1]
+        else:
+            found = DIALECTS[roles[path].dialect].read(path, contents[path])
+        fresh[path] = (key, found)
         if isinstance(found, Unreadable):
             reading.unreadable.append(found)
         else:
             memories[path] = found
         if progress is not None:
             progress(done, len(paths))
+    if parsed is not None:
+        parsed.clear()
+        parsed.update(fresh)
     return memories
 
 

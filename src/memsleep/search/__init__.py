@@ -1,0 +1,1 @@
+"""Finding memories: five arms, fused by rank, told apart from one another."""

@@ -1,0 +1,39 @@
+"""A memory as the arms of search read it."""
+
+from __future__ import annotations
+
+import posixpath
+import unicodedata
+
+from memsleep.core import SearchNote
+from memsleep.model import Memory
+from memsleep.state.documents import Document
+
+
+def summary_of(memory: Memory) -> str:
+    """Return title and claim, the claim only once where the title repeats it."""
+    if not memory.title or memory.title == memory.gist:
+        return memory.gist
+    return f"{memory.title}\n{memory.gist}" if memory.gist else memory.title
+
+
+def note_of(memory: Memory) -> SearchNote:
+    """Return what keyword search reads; the slug is the path without its ending."""
+    return SearchNote(
+        slug=posixpath.splitext(memory.path)[0],
+        scope=memory.scope,
+        type=memory.type,
+        description=summary_of(memory),
+        status="archived" if memory.archived else memory.status,
+        updated_at=memory.updated or memory.created or "",
+        body=memory.body,
+    )
+
+
+def document_of(memory: Memory) -> Document:
+    """Return what the full-text index reads."""
+    return Document(memory.path, _composed(summary_of(memory)), _composed(memory.body))
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

@@ -1,0 +1,65 @@
+"""Which memories a question is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memsleep.core.keywords import SEARCHABLE_STATUSES
+from memsleep.instants import epoch_seconds
+from memsleep.model import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scopes:
+    """Conditions that all must hold; of several values of one kind any one suffices."""
+
+    types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+    as_of: str | None = None
+    """Instant at which it must have held; archived memories take part then."""
+    include_archived: bool = False
+
+    @property
+    def narrow(self) -> bool:
+        """True when any condition is set."""
+        return bool(self.types or self.tags or self.entities or self.scopes or self.as_of)
+
+    def admits(self, memory: Memory) -> bool:
+        """Return True when a memory is among those that were asked for."""
+        if self.as_of is not None:
+            if not held_at(memory, self.as_of):
+                return False
+        elif memory.archived:
+            if not self.include_archived:
+                return False
+        elif memory.status not in SEARCHABLE_STATUSES:
+            return False
+        return (
+            _any(self.types, (memory.type,))
+            and _any(self.tags, memory.tags)
+            and _any(self.entities, memory.entities)
+            and _any(self.scopes, (memory.scope,))
+        )
+
+
+def held_at(memory: Memory, instant: str) -> bool:
+    """Return True when a memory had begun to hold and had not yet ceased to.
+
+    It begins with `valid_from`, else with its event, else with its creation; one that says none
+    of these always held. It ceases at `valid_until`.
+    """
+    wanted = epoch_seconds(instant)
+    begun = epoch_seconds(memory.valid_from or memory.event_time or memory.created or "")
+    ended = epoch_seconds(memory.valid_until or "")
+    if wanted is None:
+        return True
+    return (begun is None or begun <= wanted) and (ended is None or ended > wanted)
+
+
+def _any(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    if not wanted:
+        return True
+    names = {name.casefold() for name in found}
+    return any(name.casefold() in names for name in wanted)
