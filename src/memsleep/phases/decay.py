@@ -40,7 +40,11 @@ def effective_confidence(snapshot: Snapshot, memory: Memory) -> float:
 
     A confidence that was stated anew since then counts as it stands.
     """
-    standing = (snapshot.standing or {}).get(memory.path)
+    return effective_confidence_of(memory, (snapshot.standing or {}).get(memory.path))
+
+
+def effective_confidence_of(memory: Memory, standing: Standing | None) -> float:
+    """Return the confidence of a memory with what the state remembers of it."""
     if standing is None or standing.effective_confidence is None:
         return memory.confidence
     if not memory.states("confidence") or _stated_anew(standing, memory):

@@ -1,0 +1,194 @@
+"""Real forgetting: every copy of a memory that memsleep knows of, and where others may be."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from memsleep.access.opened import OWN_FOLDER, OpenCorpus
+from memsleep.corpus.folder import FolderSource
+from memsleep.embedders.cache import open_cache
+from memsleep.embedders.hashgram import Hashgram
+from memsleep.errors import GitError, UsageError
+from memsleep.gitrepo import find_repository
+from memsleep.ledger import read_ledger
+from memsleep.model import Memory
+from memsleep.search.documents import summary_of
+from memsleep.state.identity import short_id
+from memsleep.text import sentences
+
+AUDIT_NAME: Final = "purges.jsonl"
+MIN_TELLING_CHARACTERS: Final = 20
+"""A shorter sentence may stand in other memories for reasons of its own."""
+_OWN_FILES: Final = ("state.db", "state.db-wal", "state.db-shm", "cache.db", AUDIT_NAME, "lock")
+
+
+@dataclass(frozen=True, slots=True)
+class PurgePlan:
+    """What a purge would remove. Nothing is removed by making one."""
+
+    memory_id: str
+    short_id: str
+    path: str
+    files: tuple[str, ...]
+    """Paths in the corpus: where it lies, and copies in the archive."""
+    artifacts: tuple[str, ...]
+    """Files of past runs, below the folder of the state, that quote it."""
+    mentions: tuple[str, ...]
+    """`path:line` in other files of the corpus that quote or link it; they are left alone."""
+    advice: tuple[str, ...]
+    """What only the user can do: history, remotes, keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What was removed."""
+
+    plan: PurgePlan
+    files: int
+    artifacts: int
+    state_rows: int
+    vectors: int
+
+
+def plan_purge(corpus: OpenCorpus, path: str, *, state_dir: Path | None = None) -> PurgePlan:
+    """Find every copy of a memory."""
+    memory = corpus.memories[path]
+    memory_id = corpus.ids()[path]
+    files = tuple(_copies(corpus, path, memory_id))
+    return PurgePlan(
+        memory_id=memory_id,
+        short_id=short_id(memory_id),
+        path=path,
+        files=files,
+        artifacts=tuple(_artifacts(state_dir or corpus.root / OWN_FOLDER, memory)),
+        mentions=tuple(_mentions(corpus, memory, files)),
+        advice=tuple(_advice(corpus.root, files)),
+    )
+
+
+def purge(
+    corpus: OpenCorpus, plan: PurgePlan, now: str, *, state_dir: Path | None = None
+) -> Purged:
+    """Remove what the plan names, and every trace in state, index and caches.
+
+    The last thing written is a line in `purges.jsonl` beside the state, without any text.
+
+    Raises
+    ------
+    UsageError
+        `purge-stale`, when the file changed since the plan was made.
+    """
+    memory = corpus.memories[plan.path]
+    folder = state_dir or corpus.root / OWN_FOLDER
+    live = corpus.root / plan.path
+    if not live.is_file() or live.read_bytes() != corpus.loaded.files.get(plan.path):
+        raise UsageError(
+            "purge-stale",
+            f"{plan.path} is not what it was when the purge was planned",
+            context=("nothing was removed",),
+            hint="run the command again",
+        )
+    removed = sum(_unlink(corpus.root / path) for path in plan.files)
+    artifacts = sum(_unlink(folder / path) for path in plan.artifacts)
+    state_rows = corpus.state.forget(plan.memory_id)
+    vectors = _forget_vectors(folder, memory)
+    done = Purged(plan, removed, artifacts, state_rows, vectors)
+    _audit(folder, done, now)
+    return done
+
+
+def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
+    """Yield where the memory lies, and every archived copy that its paths or a ledger name."""
+    names = {path, *corpus.state.paths_of(memory_id)}
+    ledgers = [p for p in corpus.loaded.taken if p.endswith("/ledger.jsonl")]
+    for name, content in FolderSource(corpus.root).read_many(sorted(ledgers)):
+        if isinstance(content, bytes):
+            names |= {entry.to for entry in read_ledger(content, name) if entry.path in names}
+    owners = corpus.ids()
+    for name in sorted(names):
+        owner = owners.get(name)
+        if (corpus.root / name).is_file() and owner in (None, memory_id):
+            yield name
+
+
+def _telling(memory: Memory) -> list[bytes]:
+    """Return what gives a copy of the memory away: its path and its longer sentences."""
+    texts = [memory.gist, *sentences(memory.body)]
+    long = {text for text in texts if len(text) >= MIN_TELLING_CHARACTERS}
+    escaped = {json.dumps(text)[1:-1] for text in long}
+    return [text.encode("utf-8", "surrogatepass") for text in sorted(long | escaped)]
+
+
+def _artifacts(folder: Path, memory: Memory) -> Iterator[str]:
+    telling = [memory.path.encode(), *_telling(memory)]
+    if not folder.is_dir():
+        return
+    for file in sorted(folder.rglob("*")):
+        name = file.relative_to(folder).as_posix()
+        if name in _OWN_FILES or file.is_symlink() or not file.is_file():
+            continue
+        content = file.read_bytes()
+        if any(text in content for text in telling):
+            yield name
+
+
+def _mentions(corpus: OpenCorpus, memory: Memory, files: Sequence[str]) -> Iterator[str]:
+    telling = _telling(memory)
+    for path, content in corpus.loaded.files.items():
+        if path in files:
+            continue
+        known = corpus.memories.get(path)
+        links = known.links if known else corpus.loaded.references.get(path, ())
+        linked = {link.line for link in links if link.path == memory.path}
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            if number in linked or any(text in line for text in telling):
+                yield f"{path}:{number}"
+
+
+def _advice(root: Path, files: Sequence[str]) -> Iterator[str]:
+    try:
+        repository = find_repository(root)
+    except GitError:
+        repository = None
+    if repository is not None:
+        paths = " ".join(f"--path {shlex.quote(path)}" for path in files)
+        yield "git still holds it in its history; to rewrite that, in a fresh clone:"
+        yield f"  git filter-repo --invert-paths {paths}"
+        yield "then push with force, and let everybody clone again; hosts keep caches: ask them"
+    yield "a key that was ever written down is known: revoke it, whatever was purged"
+    yield "backups, synchronised folders and other machines have copies of their own"
+
+
+def _forget_vectors(folder: Path, memory: Memory) -> int:
+    if not (folder / "cache.db").exists():
+        return 0
+    texts = [Hashgram().text_of(memory), summary_of(memory), memory.body, memory.gist]
+    with open_cache(folder / "cache.db") as cache:
+        return cache.forget(list(dict.fromkeys(texts)))
+
+
+def _unlink(path: Path) -> bool:
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _audit(folder: Path, done: Purged, now: str) -> None:
+    entry = {
+        "purged": done.plan.short_id,
+        "at": now,
+        "files": done.files,
+        "artifacts": done.artifacts,
+        "state_rows": done.state_rows,
+        "vectors": done.vectors,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / AUDIT_NAME).open("ab") as file:
+        file.write(json.dumps(entry, separators=(",", ":")).encode("ascii") + b"\n")
