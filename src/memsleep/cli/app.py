@@ -9,7 +9,22 @@ from typing import Annotated
 import typer
 
 from memsleep import __version__
-from memsleep.cli import check, config, explain, init, phases, run
+from memsleep.cli import (
+    brief,
+    check,
+    cite,
+    config,
+    explain,
+    forecast,
+    init,
+    mcp,
+    phases,
+    purge,
+    recall,
+    run,
+    search,
+    state,
+)
 from memsleep.cli.errors import guarded
 from memsleep.cli.streams import write_text
 
@@ -23,6 +38,15 @@ app.command("run")(run.run)
 app.command("check")(check.check)
 app.command("explain")(explain.explain)
 app.command("init")(init.init)
+app.command("search")(search.search)
+app.command("recall")(recall.recall)
+app.command("brief")(brief.brief)
+app.command("cite")(cite.cite)
+app.command("reinforce")(cite.reinforce)
+app.command("forecast")(forecast.forecast)
+app.command("purge")(purge.purge)
+app.command("mcp")(mcp.mcp)
+app.add_typer(state.app, name="state")
 app.command("phases")(phases.phases)
 app.add_typer(config.app, name="config")
 

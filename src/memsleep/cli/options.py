@@ -89,3 +89,74 @@ Verbose = Annotated[
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 ShowOrigin = Annotated[bool, typer.Option("--origin", help="Also say where each value came from.")]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")]
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", "-n", metavar="N", min=1, max=1000, help="How many at most."),
+]
+Session = Annotated[
+    str | None, typer.Option("--session", metavar="ID", help="Session to log the use under.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Show what each arm gave to each hit.")]
+Types = Annotated[
+    list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type. Repeatable.")
+]
+Tags = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="TAG", help="Only with this tag. Repeatable.")
+]
+Entities = Annotated[
+    list[str] | None,
+    typer.Option("--entity", metavar="NAME", help="Only about this entity. Repeatable."),
+]
+InScopes = Annotated[
+    list[str] | None,
+    typer.Option("--scope", metavar="NAME", help="Only of this scope. Repeatable."),
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of", metavar="INSTANT", help="Only what held then; archived memories take part."
+    ),
+]
+IncludeArchived = Annotated[bool, typer.Option("--include-archived", help="Archived memories too.")]
+MinScore = Annotated[
+    float | None, typer.Option("--min-score", metavar="X", min=0, help="Drop weaker hits.")
+]
+Since = Annotated[
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="FINGERPRINT",
+        help="Print only what was added (+), removed (-) or changed (~) since that brief.",
+    ),
+]
+WriteBrief = Annotated[
+    bool, typer.Option("--write", help="Write it into the file that brief.file names.")
+]
+Transcript = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="Transcript: text or JSON Lines; - is standard input.", readable=False
+    ),
+]
+Corrected = Annotated[bool, typer.Option("--corrected", help="The user put these answers right.")]
+Signal = Annotated[
+    str,
+    typer.Argument(metavar="SIGNAL", help="positive, negative or neutral.", show_default=True),
+]
+Horizon = Annotated[
+    int, typer.Option("--days", metavar="N", min=1, max=3650, help="How far to look.")
+]
+ExportFile = Annotated[
+    Path | None,
+    typer.Argument(metavar="FILE", help="File; without one, standard output.", readable=False),
+]
+ImportFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="Our export, or a memhtml store's access.jsonl; - is standard input.",
+        readable=False,
+    ),
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

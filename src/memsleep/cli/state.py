@@ -1,0 +1,70 @@
+"""`memsleep state`: what is known of use, as a file that a team can commit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from memsleep.cli import options as opt
+from memsleep.cli.clock import instant_of
+from memsleep.cli.opening import bytes_of, opened, settings_for
+from memsleep.cli.streams import write_output, write_remarks, write_text
+
+app = typer.Typer(
+    name="state",
+    help="Export and import what is known of use.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.command("export")
+def export(
+    file: opt.ExportFile = None,
+    corpus: opt.CorpusOption = Path(),
+    now: opt.Now = None,
+    config: opt.Config = None,
+    state_dir: opt.StateDir = None,
+    quiet: opt.Quiet = False,
+) -> int:
+    """Write usage as sorted JSON Lines: the same use gives the same bytes."""
+    instant = instant_of(now)
+    settings = settings_for(corpus, config, state_dir)
+    from memsleep import api
+
+    with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
+        written = api.export_usage(found)
+    if file is None or str(file) == "-":
+        write_output(written)
+    elif not file.exists() or file.read_bytes() != written:
+        file.write_bytes(written)
+    return 0
+
+
+@app.command("import")
+def import_(
+    file: opt.ImportFile,
+    corpus: opt.CorpusOption = Path(),
+    now: opt.Now = None,
+    config: opt.Config = None,
+    state_dir: opt.StateDir = None,
+    quiet: opt.Quiet = False,
+) -> int:
+    """Merge an export, or a memhtml store's access.jsonl, into the state.
+
+    Counts become the larger of the two, so that reading a file twice changes nothing.
+    """
+    instant = instant_of(now)
+    settings = settings_for(corpus, config, state_dir)
+    source = bytes_of(file)
+    from memsleep.state.anyexport import read_any_export
+
+    read = read_any_export(source, str(file))
+    with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
+        unknown = found.state.import_usage(read.usage)
+    if not quiet:
+        write_remarks(f"{p.path}:{p.line}: {p.message}" for p in read.problems)
+        write_remarks(f"{path}: no memory lies there, passed over" for path in unknown)
+    write_text(f"{len(read.usage) - len(unknown)} memories\n")
+    return 0

@@ -1,0 +1,1 @@
+"""A server for agents, by the official Python SDK of the Model Context Protocol (an extra)."""
