@@ -109,6 +109,27 @@ class TestWorkedValues:
         ]
         assert label_propagation("abcdz", links, min_community_size=1)["z"] == "a"
 
+    @pytest.mark.parametrize(
+        ("links", "winner"),
+        [
+            pytest.param("za zb zc", "a", id="0.1 + 0.2 + 0.3 is above 0.6"),
+            pytest.param("bz cz za", "A", id="0.2 + 0.3 + 0.1, as the edges are met, is 0.6"),
+        ],
+    )
+    def test_order_of_the_sum_decides(self, links: str, winner: str) -> None:
+        """Neighbours are added as the sorted edges meet them; A would win a tie."""
+        strength = {"a": 0.1, "b": 0.2, "c": 0.3}
+        summed = [
+            GraphEdge(src, dst, strength[src if dst == "z" else dst]) for src, dst in links.split()
+        ]
+        groups = [("A", "AA"), ("a", "b"), ("b", "c"), ("a", "c")]
+        strong = [GraphEdge(src, dst, 5.0) for src, dst in groups]
+        nodes = ["A", "AA", "a", "b", "c", "z"]
+        found = label_propagation(
+            nodes, [*summed, *strong, GraphEdge("z", "A", 0.6)], min_community_size=1
+        )
+        assert found["z"] == winner
+
     def test_community_is_named_by_its_smallest_member(self) -> None:
         """A label is a member, though the node that gave it may have moved on."""
         graph = random_graph(120, 200, 11)
