@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import phases_kit as kit
 from memsleep.fold import fold
-from memsleep.ledger import LedgerEntry, read_ledger
+from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
 from memsleep.proposals import Archive
 
 GOOD = {"path": "a.md", "to": "archive/2026/a.md", "when": kit.NOW, "cause": "evicted"}
@@ -42,6 +42,17 @@ def test_one_entry(source: bytes) -> None:
 def test_no_entry(source: bytes) -> None:
     """A cut line, an empty file and an empty object are no entries."""
     assert read_ledger(source, "ledger.jsonl") == []
+
+
+def test_bad_lines_are_named_by_number() -> None:
+    """Blank lines are nothing, an instant that is none makes a line none."""
+    good = b'{"path":"a","to":"b","when":"2026-01-01T00:00:00Z","cause":"merged"}'
+    bad = good.replace(b"2026-01-01T00:00:00Z", b"yesterday")
+    source = b"\n".join([good, b"", b"<<<<<<< HEAD", bad, b"[]", good, b""])
+    assert [(p.line, p.code) for p in ledger_problems(source, "l")] == [
+        (3, "bad-ledger-line"), (4, "bad-ledger-line"), (5, "bad-ledger-line"),
+    ]  # fmt: skip
+    assert len(read_ledger(source, "l")) == 2
 
 
 def test_replaced_by_is_optional() -> None:

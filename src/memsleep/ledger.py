@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from memsleep.instants import epoch_seconds
+from memsleep.model import Problem
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
@@ -23,16 +26,29 @@ def read_ledger(source: bytes, path: str) -> list[LedgerEntry]:  # noqa: ARG001 
 
     A merge of two branches may leave such lines; the entries around them still count.
     """
-    entries = []
-    for line in source.split(b"\n"):
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if not isinstance(value, dict):
-            continue
-        texts = {key: text for key, text in value.items() if isinstance(text, str)}
-        if texts.keys() >= {"path", "to", "when", "cause"}:
-            keys = (texts["path"], texts["to"], texts["when"], texts["cause"])
-            entries.append(LedgerEntry(*keys, replaced_by=texts.get("replaced_by")))
-    return entries
+    entries = (_entry(line) for line in source.split(b"\n"))
+    return [entry for entry in entries if entry is not None]
+
+
+def ledger_problems(source: bytes, path: str) -> list[Problem]:
+    """Return a problem for each line that is neither blank nor an entry."""
+    told = "expected an entry of the archive, found none; the line does not count"
+    return [
+        Problem(path, number, "bad-ledger-line", told)
+        for number, line in enumerate(source.split(b"\n"), 1)
+        if line.strip() and _entry(line) is None
+    ]
+
+
+def _entry(line: bytes) -> LedgerEntry | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    texts = {key: text for key, text in value.items() if isinstance(text, str)}
+    if not texts.keys() >= {"path", "to", "when", "cause"} or epoch_seconds(texts["when"]) is None:
+        return None
+    keys = (texts["path"], texts["to"], texts["when"], texts["cause"])
+    return LedgerEntry(*keys, replaced_by=texts.get("replaced_by"))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from pathlib import Path
 
@@ -62,6 +63,24 @@ def test_no_cache_yet(tmp_path: Path) -> None:
     with open_cache_copy(tmp_path / "corpus" / "cache.db", tmp_path / "scratch") as copy:
         assert copy.read("e1", 3, [KEY]) == {}
     assert not (tmp_path / "corpus").exists()
+
+
+def test_row_without_numbers_is_absent(tmp_path: Path) -> None:
+    """What a broken program left there must not reach a similarity."""
+    with open_cache(tmp_path / "cache.db") as cache:
+        cache.write("e1", {KEY: np.array([1, np.nan, 2], np.float32)})
+        assert cache.read("e1", 3, [KEY]) == {}
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "loop"])
+def test_copy_of_what_is_no_file_is_an_empty_cache(tmp_path: Path, kind: str) -> None:
+    """A cache never stops a night."""
+    path = tmp_path / "cache.db"
+    make = {"folder": path.mkdir, "pipe": lambda: os.mkfifo(path)}
+    make.get(kind, lambda: path.symlink_to(path))()
+    with open_cache_copy(path, tmp_path / "scratch") as copy:
+        assert copy.begun_anew
+        assert copy.read("e1", 3, [KEY]) == {}
 
 
 @pytest.mark.parametrize("content", [b"no database at all" * 9, b"x"])

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sqlite3
+import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +144,44 @@ def test_index(tmp_path: Path, chunks: list[Chunk], expected: dict[str, list[flo
     path = write_index(tmp_path / "index.db", chunks)
     vectors = open_vector_file(path, tmp_path / "scratch")
     assert found(vectors, "a.md", "b.md") == expected
+
+
+def test_rows_that_are_no_numbers_are_counted(tmp_path: Path) -> None:
+    """NaN and what does not fit in a float32 take no part, are counted, and warn nobody."""
+    rows = np.array([[1.0, float("nan")], [1e300, 0.0], [1.0, 2.0]])
+    np.savez(tmp_path / "v.npz", paths=np.array(["a.md", "b.md", "c.md"]), vectors=rows)
+    looked_up = open_vector_file(tmp_path / "v.npz", tmp_path).lookup(
+        [memory("a.md"), memory("b.md"), memory("c.md"), memory("d.md")]
+    )
+    assert (looked_up.stale, sorted(looked_up.rows)) == (2, ["c.md"])
+
+
+def test_values_of_any_kind_in_an_index(tmp_path: Path) -> None:
+    """SQLite keeps any value in any column: a row that is none takes no part."""
+    path = tmp_path / "index.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE chunks (chunk_id, path, content_hash, ordinal)")
+        database.execute("CREATE TABLE embeddings (chunk_id, model, dim, vec)")
+        rows = [(None, b"12"), ("two", b"12"), (2, "text"), (0, b""), (1, None), (b"1", 4)]
+        for number, row in enumerate([*rows, (2, row_bytes(1, 2))]):
+            name = "a.md" if number == len(rows) else "b.md"
+            database.execute("INSERT INTO chunks VALUES (?, ?, NULL, 0)", (number, name))
+            database.execute("INSERT INTO embeddings VALUES (?, 'm', ?, ?)", (number, *row))
+        database.execute("INSERT INTO chunks VALUES (99, NULL, 7, 0)")
+        database.execute("INSERT INTO embeddings VALUES (99, NULL, 2, ?)", (row_bytes(1, 2),))
+    assert found(open_vector_file(path, tmp_path / "s"), "a.md", "b.md") == {"a.md": [1.0, 2.0]}
+
+
+def test_archive_that_promises_too_much_refused(tmp_path: Path) -> None:
+    """A header of a shape that no machine can hold costs an error line, not a crash."""
+    with zipfile.ZipFile(write_npz(tmp_path / "v.npz")) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    shape = members["vectors.npy"].replace(b"(2, 2), }", b"(9999999999999, 2), }")
+    with zipfile.ZipFile(tmp_path / "w.npz", "w") as archive:
+        archive.writestr("paths.npy", members["paths.npy"])
+        archive.writestr("vectors.npy", shape)
+    with pytest.raises(EmbedderError, match="damaged"):
+        open_vector_file(tmp_path / "w.npz", tmp_path)
 
 
 def test_index_identity(tmp_path: Path) -> None:

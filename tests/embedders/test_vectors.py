@@ -138,6 +138,13 @@ def test_coverage_fails(rows: int) -> None:
     assert error.value.reference == "coverage-too-low"
 
 
+def test_file_without_a_row_is_no_coverage() -> None:
+    """A vector file that holds nothing fails the night; the embedder `none` promises nothing."""
+    nothing = FileVectors("memhtml:none@0:chunk0", 0, {})
+    assert vectors_for(MEMORIES, nothing).coverage == 0.0
+    assert vectors_for(MEMORIES, NoVectors()).coverage == 1.0
+
+
 def test_coverage_bounds_are_settings() -> None:
     """Both bounds can be moved."""
     assert check_coverage(covered(1, 100), fail_below=0.01, warn_below=0.01) == ()

@@ -280,6 +280,17 @@ def test_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert list(state.standing()) == ["a.md", "b.md"]
 
 
+@pytest.mark.parametrize("kind", ["folder", "pipe", "loop"])
+def test_copy_of_what_is_no_file(tmp_path: Path, kind: str) -> None:
+    """It is named and left alone, not taken for a state that is not there yet."""
+    path = tmp_path / "state.db"
+    make = {"folder": path.mkdir, "pipe": lambda: os.mkfifo(path)}
+    make.get(kind, lambda: path.symlink_to(path))()
+    with pytest.raises(StateError) as error:
+        copy_database(path, tmp_path / "scratch")
+    assert error.value.reference == "state-damaged"
+
+
 def test_copy_of_nothing(tmp_path: Path) -> None:
     """No database: no copy, and nothing is made."""
     assert copy_database(tmp_path / "state.db", tmp_path / "scratch") is None

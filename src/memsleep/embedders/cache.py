@@ -41,9 +41,13 @@ def text_digest(text: str) -> bytes:
 class VectorCache:
     """Vectors by text digest and embedder identity."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, *, begun_anew: bool = False
+    ) -> None:
         self._path = path
         self._connection = connection
+        self.begun_anew = begun_anew
+        """True when what lay there could not be used."""
 
     def __enter__(self) -> VectorCache:
         return self
@@ -63,12 +67,15 @@ class VectorCache:
     def read(
         self, identity: str, dimension: int, digests: Sequence[bytes]
     ) -> dict[bytes, FloatRows]:
-        """Return the rows that are there; one of another length counts as absent."""
+        """Return the rows that are there; a damaged one counts as absent."""
         found: dict[bytes, FloatRows] = {}
         for start in range(0, len(digests), _ROWS_PER_QUERY):
             for digest, blob in self._select(identity, digests[start : start + _ROWS_PER_QUERY]):
-                if len(blob) == 4 * dimension:
-                    found[digest] = np.frombuffer(blob, "<f4").astype(np.float32)
+                if len(blob) != 4 * dimension:
+                    continue
+                row = np.frombuffer(blob, "<f4").astype(np.float32)
+                if np.isfinite(row).all():
+                    found[digest] = row
         return found
 
     def write(self, identity: str, rows: Mapping[bytes, FloatRows]) -> None:
@@ -113,17 +120,24 @@ def open_cache(path: Path) -> VectorCache:
         return VectorCache(path, open_database(path, SCHEMA))
     except StateError as error:
         if error.reference in {"state-newer", "state-foreign"}:
-            return VectorCache(path, open_database(Path(":memory:"), SCHEMA))
+            return VectorCache(path, open_database(Path(":memory:"), SCHEMA), begun_anew=True)
         if error.reference != "state-damaged":
             raise
     for suffix in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    return VectorCache(path, open_database(path, SCHEMA))
+    return VectorCache(path, open_database(path, SCHEMA), begun_anew=True)
 
 
 def open_cache_copy(path: Path, into: Path) -> VectorCache:
-    """Open a copy of a cache below `into`, an empty one where there is none.
+    """Open a copy of a cache below `into`, an empty one where there is none that can be read.
 
     What a dry run adds to the copy is thrown away with it.
     """
-    return open_cache(copy_database(path, into) or into / path.name)
+    try:
+        copied = copy_database(path, into)
+    except (StateError, OSError):
+        (into / path.name).unlink(missing_ok=True)
+        cache = open_cache(into / path.name)
+        cache.begun_anew = True
+        return cache
+    return open_cache(copied or into / path.name)

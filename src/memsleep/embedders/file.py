@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import sqlite3
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,6 +37,8 @@ class FileVectors:
     dimension: int
     rows: Mapping[str, FloatRows]
     digests: Mapping[str, str] = field(default_factory=dict)
+    unusable: frozenset[str] = frozenset()
+    """Paths whose row holds no finite numbers."""
     floors: Floors | None = None
 
     def lookup(self, memories: Sequence[Memory]) -> StoredRows:
@@ -47,6 +48,7 @@ class FileVectors:
         for memory in memories:
             row = self.rows.get(memory.path)
             if row is None:
+                stale += memory.path in self.unusable
                 continue
             digest = self.digests.get(memory.path, "")
             if digest and digest not in (memory.content_hash, memory.digest):
@@ -94,7 +96,7 @@ def _from_npz(path: Path) -> FileVectors:
     try:
         with np.load(io.BytesIO(source), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # zip, zlib and numpy raise a dozen kinds over hostile bytes
         raise _unreadable(path, "it is damaged or holds Python objects") from error
     paths, vectors = _checked_arrays(path, arrays)
     digests = _names(arrays["digests"]) if "digests" in arrays else [""] * len(paths)
@@ -103,7 +105,8 @@ def _from_npz(path: Path) -> FileVectors:
     said = str(arrays["identity"][()]) if "identity" in arrays else ""
     identity = said or f"npz:{hashlib.sha256(source).hexdigest()[:_IDENTITY_DIGITS]}"
     rows = {name: row for name, row in zip(paths, vectors, strict=True) if np.isfinite(row).all()}
-    return FileVectors(identity, vectors.shape[1], rows, dict(zip(paths, digests, strict=True)))
+    by_path = dict(zip(paths, digests, strict=True))
+    return FileVectors(identity, vectors.shape[1], rows, by_path, frozenset(paths) - rows.keys())
 
 
 def _checked_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> tuple[list[str], FloatRows]:
@@ -118,7 +121,8 @@ def _checked_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> tuple[lis
     repeated = [name for name, count in sorted(Counter(paths).items()) if count > 1]
     if repeated:
         raise _unreadable(path, f"{len(repeated)} paths occur twice, such as {repeated[0]}")
-    return paths, np.ascontiguousarray(vectors, np.float32)
+    with np.errstate(over="ignore"):  # what does not fit in a float32 is found not to be finite
+        return paths, np.ascontiguousarray(vectors, np.float32)
 
 
 def _names(array: NDArray[Any]) -> list[str]:
@@ -141,9 +145,16 @@ def _from_index(path: Path, scratch: Path) -> FileVectors:
     return _from_chunks(rows)
 
 
+def _is_whole(row: Sequence[object]) -> bool:
+    """Return True for a row as the format has it; SQLite keeps any value in any column."""
+    path, digest, model, dim, blob = row
+    texts = isinstance(path, str) and isinstance(model, str) and isinstance(digest, str | None)
+    return texts and isinstance(dim, int) and isinstance(blob, bytes) and 0 < len(blob) == 4 * dim
+
+
 def _from_chunks(rows: Iterable[tuple[str, str, str, int, bytes]]) -> FileVectors:
     """Keep the model that most rows are of; a blob that is no row of its length takes no part."""
-    whole = [row for row in rows if row[4] and len(row[4]) == 4 * row[3]]
+    whole = [row for row in rows if _is_whole(row)]
     spaces = Counter((model, dim) for _, _, model, dim, _ in whole)
     if not spaces:
         return FileVectors("memhtml:none@0:chunk0", 0, {})
@@ -151,5 +162,6 @@ def _from_chunks(rows: Iterable[tuple[str, str, str, int, bytes]]) -> FileVector
     kept = [row for row in whole if row[2:4] == (model, dim)]
     vectors = {path: np.frombuffer(blob, "<f4").astype(np.float32) for path, *_, blob in kept}
     finite = {path: row for path, row in vectors.items() if np.isfinite(row).all()}
-    digests = {path: digest for path, digest, *_ in kept}
-    return FileVectors(f"memhtml:{model}@{dim}:chunk0", dim, finite, digests)
+    digests = {path: digest or "" for path, digest, *_ in kept}
+    unusable = frozenset(vectors) - finite.keys()
+    return FileVectors(f"memhtml:{model}@{dim}:chunk0", dim, finite, digests, unusable)

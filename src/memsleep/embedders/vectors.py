@@ -8,6 +8,7 @@ import numpy as np
 
 from memsleep.embedders.base import Embedder, FloatRows, StoredVectors, TextEmbedder
 from memsleep.embedders.cache import VectorCache, text_digest
+from memsleep.embedders.none import NoVectors
 from memsleep.errors import EmbedderError
 from memsleep.model import Memory, Problem, Vectors
 
@@ -43,7 +44,7 @@ def check_coverage(
         return ()
     told = (
         f"{len(vectors.paths)} of {vectors.wanted} memories have a vector of {vectors.identity}"
-        f" ({vectors.stale} were made from another content)"
+        f" ({vectors.stale} are of another content or hold no finite numbers)"
     )
     if vectors.coverage < fail_below:
         raise EmbedderError(
@@ -58,7 +59,7 @@ def check_coverage(
 def _from_store(ordered: Sequence[Memory], embedder: StoredVectors) -> Vectors:
     found = embedder.lookup(ordered)
     by_path = {m.path: found.rows[m.path] for m in ordered if m.path in found.rows}
-    wanted = len(ordered) if embedder.dimension else 0
+    wanted = 0 if isinstance(embedder, NoVectors) else len(ordered)
     return _vectors(
         embedder.identity, embedder.dimension, by_path, wanted=wanted, stale=found.stale
     )

@@ -69,6 +69,7 @@ def _printed(request: RunRequest, report: Report, patch: bytes) -> bytes:
 
 def _messages(request: RunRequest, prepared: Prepared, result: NightResult) -> list[str]:
     lines = [f"read from {prepared.corpus.source_kind}: {prepared.corpus.source_reason}"]
+    lines += prepared.remarks
     lines += [
         f"{phase.name}: {phase.status}: {phase.detail}"
         for phase in result.phases

@@ -13,7 +13,7 @@ from memsleep.corpus.source import Source
 from memsleep.embedders.cache import open_cache_copy
 from memsleep.embedders.choose import embedder_named
 from memsleep.embedders.vectors import check_coverage, vectors_for
-from memsleep.ledger import LedgerEntry, read_ledger
+from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
 from memsleep.model import (
     NO_FLOORS,
     Floors,
@@ -43,6 +43,8 @@ class Prepared:
     """What the night has to do without, one sentence each."""
     name: str
     """Name of the corpus for people: its folder's, not a path of one machine."""
+    remarks: tuple[str, ...] = ()
+    """For standard error: what says nothing about the memories."""
     prefix: str = ""
     """Path of the corpus below the root of the repository that holds it, if it is not the root."""
 
@@ -55,9 +57,12 @@ def prepare(request: RunRequest, scratch: Path) -> Prepared:
     ledgers = _ledgers(source, corpus)
     entries = [entry for path in sorted(ledgers) for entry in read_ledger(ledgers[path], path)]
     problems = list(corpus.problems)
+    for path in sorted(ledgers):
+        problems += ledger_problems(ledgers[path], path)
     usage, standing, landed = _state(request, source, corpus, scratch, problems)
     request.progress.start("vectors")
-    vectors, floors, notes = _vectors(request, corpus.memories, scratch, problems)
+    remarks: list[str] = []
+    vectors, floors, notes = _vectors(request, corpus.memories, scratch, problems, remarks)
     request.progress.finish()
     snapshot = Snapshot(
         now=now,
@@ -80,7 +85,8 @@ def prepare(request: RunRequest, scratch: Path) -> Prepared:
     )
     notes += _missing(snapshot, settings)
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
-    return Prepared(corpus, snapshot, tuple(notes), request.corpus.resolve().name, prefix)
+    name = request.corpus.resolve().name
+    return Prepared(corpus, snapshot, tuple(notes), name, tuple(remarks), prefix)
 
 
 def _load(request: RunRequest, source: Source) -> LoadedCorpus:
@@ -126,7 +132,7 @@ def _state(
     exported = _exported_usage(source, problems)
     folder = request.state_dir or request.corpus / ".memsleep"
     database = folder / "state.db"
-    if not database.exists():
+    if not os.path.lexists(database):
         return (exported or None), None, None
     with open_copy(database, scratch) as state:
         digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
@@ -153,6 +159,7 @@ def _vectors(
     memories: Mapping[str, Memory],
     scratch: Path,
     problems: list[Problem],
+    remarks: list[str],
 ) -> tuple[Vectors, Floors, list[str]]:
     section, pairing = request.settings.embedder, request.settings.pairing
     nobody = set(pairing.never_duplicate) & set(pairing.never_mined)
@@ -160,8 +167,10 @@ def _vectors(
     path = Path(section.path) if section.path else None
     embedder = embedder_named(section.name, path=path, scratch=scratch)
     cache_path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
-    if cache_path.exists():
+    if os.path.lexists(cache_path):
         with open_cache_copy(cache_path, scratch) as cache:
+            if cache.begun_anew:
+                remarks.append(f"{cache_path} cannot be used: vectors are made anew")
             vectors = vectors_for(wanted, embedder, cache)
     else:
         vectors = vectors_for(wanted, embedder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import shlex
 import shutil
 import sqlite3
@@ -203,6 +204,13 @@ def copy_database(source: Path, into: Path) -> Path | None:
     StateError
         `state-busy` when the files keep changing.
     """
+    if os.path.lexists(source) and not source.is_file():
+        raise StateError(
+            "state-damaged",
+            f"expected a database at {source}, found no regular file",
+            context=["it was left alone"],
+            hint=f"move it away: {shlex.join(['mv', str(source), f'{source}.damaged'])}",
+        )
     for _ in range(COPY_ATTEMPTS):
         if not source.is_file() or source.stat().st_size == 0:
             return None
