@@ -34,6 +34,7 @@ from memsleep.readers.markdown_fields import (
 )
 from memsleep.readers.markdown_text import (
     Events,
+    TooMuchMarkupError,
     blocks_of,
     content_hash,
     count_words,
@@ -71,8 +72,11 @@ def read(path: str, source: bytes, *, day_first: bool | None = None) -> Memory |
         return Unreadable(path, (problem,))
     found = read_front_matter(source)
     fields = Fields(path, source, _block_of(source, found))
-    memory = _memory(path, source, fields, day_first)
-    return _marked_broken(memory, source, found) if isinstance(found, Broken) else memory
+    try:
+        memory = _memory(path, source, fields, day_first)
+        return _marked_broken(memory, source, found) if isinstance(found, Broken) else memory
+    except TooMuchMarkupError as error:
+        return Unreadable(path, (Problem(path, None, "too-much-markup", f"{error}; left alone"),))
 
 
 def text_problem(path: str, source: bytes) -> Problem | None:
@@ -89,8 +93,11 @@ def text_problem(path: str, source: bytes) -> Problem | None:
 
 
 def read_links(path: str, source: bytes) -> tuple[Link, ...]:
-    """Return the links of a file that is no memory itself; none when it is not text."""
-    return () if text_problem(path, source) is not None else _links_of_text(source)
+    """Return the links of a file that is no memory itself; none when it cannot be read."""
+    try:
+        return () if text_problem(path, source) is not None else _links_of_text(source)
+    except TooMuchMarkupError:
+        return ()
 
 
 @lru_cache(maxsize=16)

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 import pyromark
@@ -45,9 +46,26 @@ class Block:
     text: str
 
 
+MAX_EVENTS = 600_000
+"""Pieces of markup of one file: about 10 MB of plain lines, or 1 GB of memory."""
+
+
+class TooMuchMarkupError(ValueError):
+    """A body of so many pieces that reading it could cost the whole night."""
+
+
 def parse(body: str) -> Events:
-    """Return the events of a Markdown body; their ranges are bytes of its UTF-8 form."""
-    return list(pyromark.events_with_range(body, options=OPTIONS))
+    """Return the events of a Markdown body; their ranges are bytes of its UTF-8 form.
+
+    Raises
+    ------
+    TooMuchMarkupError
+        There are more than `MAX_EVENTS`.
+    """
+    events = list(islice(pyromark.events_with_range(body, options=OPTIONS), MAX_EVENTS + 1))
+    if len(events) > MAX_EVENTS:
+        raise TooMuchMarkupError(f"expected at most {MAX_EVENTS} pieces of markup, found more")
+    return events
 
 
 def blocks_of(events: Events) -> list[Block]:
