@@ -12,6 +12,7 @@ from memsleep.instants import add_days, days_between
 from memsleep.model import Memory, Snapshot
 from memsleep.phases.decay import effective_confidence
 from memsleep.phases.triage import protection, retention_facts, score
+from memsleep.safety.exits import title_to_show
 from memsleep.settings import Settings
 
 MAX_DAYS: Final = 3650
@@ -73,7 +74,7 @@ def _bands(
         later = replace(snapshot, now=add_days(snapshot.now, day))
         yield Forecast(
             path=memory.path,
-            title=memory.title,
+            title=title_to_show(memory),
             event="compress" if place == 1 else "evict",
             day=day,
             date=later.now[:10],
@@ -121,7 +122,7 @@ def _expiry(
     day = max(1, math.ceil(left))
     yield Forecast(
         path=memory.path,
-        title=memory.title,
+        title=title_to_show(memory),
         event="expires",
         day=day,
         date=(memory.valid_until or "")[:10],
@@ -145,5 +146,10 @@ def _fading(
         if day is not None:
             date = add_days(snapshot.now, day)[:10]
             yield Forecast(
-                memory.path, memory.title, "fades", day, date, f"confidence falls below {mark:g}"
+                memory.path,
+                title_to_show(memory),
+                "fades",
+                day,
+                date,
+                f"confidence falls below {mark:g}",
             )

@@ -39,7 +39,9 @@ def write_remarks(lines: Iterable[str]) -> None:
     """Write lines to standard error; a control character in a name cannot steer the terminal."""
     if sys.stderr is None:  # the caller closed it and wants to hear nothing
         return
-    sys.stderr.write("".join(f"{printable(line)}\n" for line in lines))
+    from memsleep.safety import masked
+
+    sys.stderr.write("".join(f"{printable(masked(line))}\n" for line in lines))
     sys.stderr.flush()
 
 

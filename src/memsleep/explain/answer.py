@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from memsleep.core import RetentionInput, band_for
 from memsleep.explain.levers import Lever, levers
@@ -14,6 +14,8 @@ from memsleep.night.pipeline import NightResult
 from memsleep.phases.decay import effective_confidence
 from memsleep.phases.triage import advisory_cause, protection, retention_facts, score
 from memsleep.proposals import Proposal, Refuse, Review
+from memsleep.report.part import fit_to_show
+from memsleep.safety.exits import title_to_show
 from memsleep.settings import Settings
 
 SCHEMA_VERSION: Final = 1
@@ -24,6 +26,11 @@ class Fact(BaseModel):
     """A closed, immutable piece of an explanation."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _text_may_be_shown(cls, value: object) -> object:
+        return fit_to_show(value)
 
 
 class Signal(Fact):
@@ -93,7 +100,7 @@ def explanation_of(path: str, result: NightResult, settings: Settings) -> Explan
     memory = result.start.memories[path]
     base = Explanation(
         path=path,
-        title=memory.title,
+        title=title_to_show(memory),
         type=memory.type,
         archived=memory.archived,
         confidence_stated=memory.confidence if memory.states("confidence") else None,

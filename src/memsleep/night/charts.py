@@ -7,6 +7,7 @@ from collections import defaultdict
 
 from memsleep.model import Snapshot
 from memsleep.report.data import Community, Histogram, Mark
+from memsleep.safety.exits import title_to_show
 from memsleep.settings import Settings
 
 BINS = 20
@@ -68,6 +69,8 @@ def communities(snapshot: Snapshot) -> tuple[Community, ...]:
     found = []
     for label, paths in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         central = sorted(paths, key=rank)[:SHOWN_MEMBERS]
-        titles = [snapshot.memories[p].title for p in central if p in snapshot.memories]
+        titles = [
+            title_to_show(snapshot.memories[p]) or p for p in central if p in snapshot.memories
+        ]
         found.append(Community(label=label, size=len(paths), members=tuple(titles)))
     return tuple(found[:SHOWN_COMMUNITIES])

@@ -33,6 +33,7 @@ from memsleep.proposals import (
     Spare,
 )
 from memsleep.report import data
+from memsleep.safety.exits import clearance, title_to_show
 from memsleep.settings import Settings
 
 EXAMPLES = 5
@@ -145,6 +146,9 @@ def text_of(memory: Memory | None, path: str) -> data.Text:
     """Return what a memory says, for the report."""
     if memory is None:
         return data.Text(path=path)
+    allowed = clearance(memory)
+    if allowed.withheld:
+        return data.Text(path=memory.path, type=memory.type, withheld=allowed.told)
     return data.Text(
         path=memory.path,
         title=memory.title,
@@ -153,6 +157,7 @@ def text_of(memory: Memory | None, path: str) -> data.Text:
         body=memory.body,
         created=memory.created or "",
         updated=memory.updated or "",
+        quotation=allowed.quotation,
     )
 
 
@@ -204,7 +209,9 @@ def _decision(item: Applied, start: Snapshot, run: str) -> data.Decision:
 
 
 def _titles(start: Snapshot, paths: Iterable[str]) -> tuple[str, ...]:
-    return tuple(start.memories[path].title if path in start.memories else "" for path in paths)
+    return tuple(
+        title_to_show(start.memories[path]) if path in start.memories else "" for path in paths
+    )
 
 
 def _changes(proposal: Proposal, start: Snapshot) -> Iterable[data.Change]:

@@ -9,6 +9,7 @@ from memsleep.instants import add_days
 from memsleep.model import Memory, Snapshot
 from memsleep.phases.decay import effective_confidence
 from memsleep.report.data import Upcoming
+from memsleep.safety.exits import title_to_show
 from memsleep.settings import Settings
 
 HORIZON_DAYS = 14
@@ -23,7 +24,7 @@ def upcoming(snapshot: Snapshot, settings: Settings) -> Iterator[Upcoming]:
             found.append(
                 Upcoming(
                     path=memory.path,
-                    title=memory.title,
+                    title=title_to_show(memory),
                     what="expires",
                     date=memory.valid_until[:10],
                 )
@@ -54,7 +55,7 @@ def _fading(snapshot: Snapshot, memory: Memory, settings: Settings) -> Upcoming 
         if mark is not None:
             return Upcoming(
                 path=memory.path,
-                title=memory.title,
+                title=title_to_show(memory),
                 what="fades",
                 date=add_days(snapshot.now, nights)[:10],
                 detail=f"confidence falls below {mark:g}",

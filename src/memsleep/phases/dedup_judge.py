@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memsleep.guards import POLICY, fired
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.phases.carry import holds_code, missing_details, same_words, unsaid
+from memsleep.safety.exits import clearance
 from memsleep.settings import Settings
 from memsleep.text import content_key, sentences, word_total
 
@@ -63,6 +64,9 @@ class Judge:
             return self._vetoed(vetoes)
         if not self._is_near(keeper, dropped):
             return Verdict("refuse", "threshold", "the similarity does not exceed the threshold")
+        secret = clearance(dropped).secret
+        if secret:  # merging copies text into another file
+            return Verdict("review", "secret", f"one holds a secret ({secret}); take it out first")
         doubt = self._doubtful_copy(keeper, dropped)
         if doubt is not None:
             return doubt

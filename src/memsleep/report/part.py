@@ -1,4 +1,4 @@
-"""What all pieces of a report share: closed, immutable, in text that UTF-8 can hold."""
+"""What all pieces of a report share: closed, immutable, UTF-8, and no secret in any text."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ import re
 
 from pydantic import BaseModel, ConfigDict, FiniteFloat, field_validator
 
+from memsleep.safety import masked
+
 Number = int | FiniteFloat
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def _spelt_out(value: object) -> object:
-    r"""Return text that UTF-8 can hold: bytes of a name that are no UTF-8 become `\xff`."""
-    if isinstance(value, str) and _SURROGATE.search(value):
-        return _SURROGATE.sub(lambda match: f"\\x{ord(match[0]) & 0xFF:02x}", value)
+def fit_to_show(value: object) -> object:
+    r"""Return text that UTF-8 can hold and that keeps secrets to itself.
+
+    Bytes of a name that are no UTF-8 become `\xff`, the characters of a secret asterisks.
+    """
+    if isinstance(value, str):
+        text = value
+        if _SURROGATE.search(text):
+            text = _SURROGATE.sub(lambda match: f"\\x{ord(match[0]) & 0xFF:02x}", text)
+        return masked(text)
     if isinstance(value, tuple | list):
-        return tuple(_spelt_out(item) for item in value)
+        return tuple(fit_to_show(item) for item in value)
     if isinstance(value, dict):
-        return {_spelt_out(key): _spelt_out(item) for key, item in value.items()}
+        return {fit_to_show(key): fit_to_show(item) for key, item in value.items()}
     return value
 
 
@@ -28,5 +36,5 @@ class Part(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _text_is_utf8(cls, value: object) -> object:
-        return _spelt_out(value)
+    def _text_may_be_shown(cls, value: object) -> object:
+        return fit_to_show(value)

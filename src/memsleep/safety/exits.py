@@ -32,6 +32,16 @@ class Clearance:
         """True when none of its text may be shown."""
         return bool(self.secret)
 
+    @property
+    def told(self) -> str:
+        """Why it is withheld, for a person."""
+        return f"it holds a secret ({self.secret})" if self.secret else ""
+
+
+def title_to_show(memory: Memory) -> str:
+    """Return a memory's title, nothing where it holds a secret."""
+    return "" if clearance(memory).withheld else memory.title
+
 
 def clearance(memory: Memory) -> Clearance:
     """Scan everything that a memory says, once, and return what may be shown of it."""
