@@ -6,7 +6,6 @@ that the same corpus, state and instant give the same answer. Examples: docs/usa
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from memsleep.purge import Purged, PurgePlan, plan_purge
 from memsleep.purge import purge as _purge
 from memsleep.recall import Recalled, recalled
 from memsleep.request import RunRequest
+from memsleep.scratch import scratch_folder
 from memsleep.search.find import found, log_hits
 from memsleep.search.results import SearchResult, SearchResults
 from memsleep.search.scopes import Scopes
@@ -182,8 +182,8 @@ def forecast(
 ) -> list[Forecast]:
     """Return what will expire, fade or fall into a lower band within so many days, if unused."""
     request = _request(root, now, settings, state_dir)
-    with tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
-        _, result = propose_night(request, Path(scratch))
+    with scratch_folder(request.corpus) as scratch:
+        _, result = propose_night(request, scratch)
     return forecast_of(result.end, request.settings, min(days, MAX_DAYS))
 
 
@@ -197,8 +197,8 @@ def explain(
 ) -> Explanation:
     """Return why a memory is where it is; nothing is changed."""
     request = _request(root, now, settings, state_dir)
-    with tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
-        _, result = propose_night(request, Path(scratch))
+    with scratch_folder(request.corpus) as scratch:
+        _, result = propose_night(request, scratch)
     path = memory_named(target, request.corpus, result)
     return explanation_of(path, result, request.settings)
 
@@ -212,8 +212,8 @@ def review_queue(
 ) -> list[Waiting]:
     """Return what a night would do and what it would ask a person; nothing of it is done."""
     request = _request(root, now, settings, state_dir)
-    with tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
-        _, result = propose_night(request, Path(scratch))
+    with scratch_folder(request.corpus) as scratch:
+        _, result = propose_night(request, scratch)
     return list(waiting_questions(result))
 
 

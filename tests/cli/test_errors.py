@@ -129,11 +129,12 @@ def test_the_log_is_never_written_into_the_corpus(
     elsewhere.mkdir()
     corpus.mkdir()
     monkeypatch.setenv("XDG_STATE_HOME", str(corpus / "state"))
-    monkeypatch.setattr("tempfile.tempdir", str(elsewhere))
+    monkeypatch.setenv("TMPDIR", str(elsewhere))
+    monkeypatch.setattr("memsleep.scratch.USUAL", ())
     token = corpus_in_use.set(corpus)
     try:
         guarded(lambda: _raising(ZeroDivisionError()), [])
-        monkeypatch.setattr("tempfile.tempdir", str(corpus))
+        monkeypatch.setenv("TMPDIR", str(corpus))
         guarded(lambda: _raising(ZeroDivisionError()), [])
     finally:
         corpus_in_use.reset(token)

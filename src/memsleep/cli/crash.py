@@ -13,6 +13,7 @@ from pathlib import Path
 
 from memsleep import __version__
 from memsleep.cli.paths import corpus_in_use, is_inside
+from memsleep.scratch import places_outside
 
 
 def write_crash_log(error: BaseException) -> Path | None:
@@ -33,11 +34,12 @@ def write_crash_log(error: BaseException) -> Path | None:
 def _folders() -> Iterator[Path]:
     """Yield the user's state folder, then the one for temporary files, if outside the corpus."""
     state_home = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
-    home = Path(state_home) if state_home else Path("~/.local/state").expanduser()
+    home = Path(state_home or os.path.expanduser("~/.local/state"))  # noqa: PTH111 (may be no user)
     corpus = corpus_in_use.get()
-    for folder in (home / "memsleep" / "logs", Path(tempfile.gettempdir())):
-        if folder.is_absolute() and (corpus is None or not is_inside(folder, corpus)):
-            yield folder
+    logs = home / "memsleep" / "logs"
+    if logs.is_absolute() and (corpus is None or not is_inside(logs, corpus)):
+        yield logs
+    yield from places_outside(corpus, os.environ)
 
 
 def _written(folder: Path, content: bytes) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 
 from memsleep.explain.answer import Explanation, explanation_of
@@ -11,6 +10,7 @@ from memsleep.explain.target import memory_named
 from memsleep.explain.text import lines_of
 from memsleep.night import propose_night
 from memsleep.request import Outcome, RunRequest
+from memsleep.scratch import scratch_folder
 
 __all__ = ["Explanation", "explain"]
 
@@ -29,8 +29,8 @@ def explain(request: RunRequest, target: str) -> Outcome:
     UsageError
         `memory-unknown` or `memory-ambiguous`.
     """
-    with tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
-        _, result = propose_night(request, Path(scratch))
+    with scratch_folder(request.corpus) as scratch:
+        _, result = propose_night(request, scratch)
     path = memory_named(target, request.corpus, result)
     explanation = explanation_of(path, result, request.settings)
     if request.json:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from memsleep.night.outputs import outcome_of
 from memsleep.night.pipeline import NightResult, run_phases
 from memsleep.night.prepare import Prepared, prepare
 from memsleep.request import Outcome, RunRequest
+from memsleep.scratch import scratch_folder
 
 __all__ = ["NightResult", "Prepared", "dry_run", "propose_night"]
 
@@ -28,8 +28,8 @@ def propose_night(request: RunRequest, scratch: Path) -> tuple[Prepared, NightRe
 
 def dry_run(request: RunRequest) -> Outcome:
     """Propose a night and return all that it would change, as text and artifacts."""
-    with tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
-        prepared, result = propose_night(request, Path(scratch))
+    with scratch_folder(request.corpus) as scratch:
+        prepared, result = propose_night(request, scratch)
         request.progress.start("writing the report")
         outcome = outcome_of(request, prepared, result)
         request.progress.finish()
