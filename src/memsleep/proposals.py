@@ -153,12 +153,14 @@ class Refuse(TwoPaths):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dangling(OnePath):
-    """A link whose target does not exist, with the nearest name that does."""
+    """A link that leads nowhere, with the nearest name that exists, or to more than one place."""
 
     kind: ClassVar[str] = "dangling"
     target: str
     line: int
     nearest: str | None = None
+    ambiguous: tuple[str, ...] = ()
+    """The paths that it could mean equally well."""
 
     @property
     def paths(self) -> tuple[str, ...]:

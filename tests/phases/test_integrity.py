@@ -166,7 +166,7 @@ def test_ambiguous() -> None:
     (found,) = _propose(kit.corpus(files))
     assert isinstance(found, Dangling)
     assert found.reason == "it could mean 2 memories"
-    assert found.nearest == "n/watering.md"
+    assert (found.nearest, found.ambiguous) == (None, ("n/watering.md", "s/watering.md"))
 
 
 def test_pages_that_are_no_memory_are_repaired_too() -> None:

@@ -435,6 +435,9 @@ def sample_report(**changes: object) -> Report:
                 nearest="areas/db/osaka-move.md",
             ),
             DanglingLink(path="index.md", line=7, target="plans/2027", nearest=None),
+            DanglingLink(
+                path="index.md", line=9, target="pump", ambiguous=("a/pump.md", "b/pump.md")
+            ),
         ),
         "phases": (
             Phase(name="pairing", proposed=1, applied=1, detail="23 candidates, 61 mined edges"),
@@ -561,7 +564,10 @@ def hostile_report() -> Report:
         ),
         unreadable=(UnreadableFile(path=HOSTILE, reasons=(HOSTILE,)),),
         warnings=(FileWarning(path=HOSTILE, code="bad-date", message=HOSTILE),),
-        dangling=(DanglingLink(path=HOSTILE, target=HOSTILE, nearest=HOSTILE),),
+        dangling=(
+            DanglingLink(path=HOSTILE, target=HOSTILE, nearest=HOSTILE),
+            DanglingLink(path=HOSTILE, target=HOSTILE, ambiguous=(HOSTILE, HOSTILE)),
+        ),
         phases=(Phase(name="dedup", status="failed", detail=HOSTILE),),
         communities=(Community(label=HOSTILE, size=3, members=(HOSTILE,)),),
     )

@@ -70,7 +70,13 @@ def report_of(prepared: Prepared, result: NightResult, settings: Settings) -> da
             for p in start.problems
         ),
         dangling=tuple(
-            data.DanglingLink(path=d.path, line=d.line, target=d.target, nearest=d.nearest)
+            data.DanglingLink(
+                path=d.path,
+                line=d.line,
+                target=d.target,
+                nearest=d.nearest,
+                ambiguous=d.ambiguous,
+            )
             for d in result.found(Dangling)
             if isinstance(d, Dangling)
         ),
@@ -209,8 +215,9 @@ def _decision(item: Applied, start: Snapshot, run: str) -> data.Decision:
 
 
 def _titles(start: Snapshot, paths: Iterable[str]) -> tuple[str, ...]:
+    """Return the titles of memories; a page that is none goes by its path."""
     return tuple(
-        title_to_show(start.memories[path]) if path in start.memories else "" for path in paths
+        title_to_show(start.memories[path]) if path in start.memories else path for path in paths
     )
 
 

@@ -53,7 +53,8 @@ def _dangling(path: str, link: Link, names: Resolver) -> Dangling:
         path=path,
         target=link.target,
         line=link.line,
-        nearest=link.ambiguous[0] if link.ambiguous else names.nearest(link.target),
+        nearest=None if link.ambiguous else names.nearest(link.target),
+        ambiguous=link.ambiguous,
     )
 
 

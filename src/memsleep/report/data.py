@@ -252,13 +252,15 @@ class FileWarning(Part):
 
 
 class DanglingLink(Part):
-    """A link whose target does not exist."""
+    """A link whose target does not exist, or could be one of several files."""
 
     path: str
     line: int | None = None
     target: str
     nearest: str | None = None
     """The most similar name that does exist."""
+    ambiguous: tuple[str, ...] = ()
+    """The files that it could mean equally well; empty where it leads nowhere."""
 
 
 class Phase(Part):

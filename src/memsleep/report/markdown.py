@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from memsleep.report import words
-from memsleep.report.data import Decision, Report, Review, Text, Waiting
+from memsleep.report.data import DanglingLink, Decision, Report, Review, Text, Waiting
 from memsleep.report.markdown_text import code, fence, folded, inline, prose, table
 from memsleep.report.shown import cut
 from memsleep.report.svg import describe
@@ -230,16 +230,22 @@ def _file_tables(report: Report) -> Iterator[tuple[str, list[str], int]]:
         (
             code(link.target),
             _place(link.path, link.line),
-            code(link.nearest) if link.nearest else "none",
+            _meaning(link),
         )
         for link in report.dangling
     ]
-    yield "Links that lead nowhere", table(("Link", "In", "Nearest name"), rows), len(rows)
+    yield words.LINKS, table(("Link", "In", "What it may mean"), rows), len(rows)
     rows = [
         (_place(item.path, item.line), prose(item.message), code(item.code))
         for item in report.warnings
     ]
-    yield "Odd, but read", table(("File", "What is odd", "Code"), rows), len(rows)
+    yield words.REMARKS, table(("File", "Remark", "Code"), rows), len(rows)
+
+
+def _meaning(link: DanglingLink) -> str:
+    if link.ambiguous:
+        return " or ".join(code(path) for path in link.ambiguous)
+    return f"nowhere; nearest: {code(link.nearest) if link.nearest else 'none'}"
 
 
 def _files(report: Report) -> Iterator[str]:

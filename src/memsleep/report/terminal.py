@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memsleep.report import words
-from memsleep.report.data import Decision, Report
+from memsleep.report.data import DanglingLink, Decision, Report
 from memsleep.report.shown import flattened
 
 LINES_A_KIND = 12
@@ -62,12 +62,17 @@ def _files(report: Report) -> Iterator[str]:
     undone = [(item.id, " ".join(item.paths), item.reason) for item in report.not_applied]
     yield from _listed("Proposed but not done", undone)
     links = [
-        (_place(link.path, link.line), link.target, f"nearest: {link.nearest or 'none'}")
-        for link in report.dangling
+        (_place(link.path, link.line), link.target, _meaning(link)) for link in report.dangling
     ]
-    yield from _listed("Links that lead nowhere", links)
+    yield from _listed(words.LINKS, links)
     odd = [(_place(item.path, item.line), item.message) for item in report.warnings]
-    yield from _listed("Odd, but read", odd)
+    yield from _listed(words.REMARKS, odd)
+
+
+def _meaning(link: DanglingLink) -> str:
+    if link.ambiguous:
+        return f"could mean: {', '.join(link.ambiguous)}"
+    return f"nearest: {link.nearest or 'none'}"
 
 
 def _sums(report: Report) -> Iterator[str]:

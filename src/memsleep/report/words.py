@@ -20,6 +20,8 @@ LABELS: dict[tuple[str, str], str] = {
     ("remove-link", ""): "Links removed",
     ("restore", ""): "Brought back",
 }
+LINKS = "Links that lead nowhere, or to several files"
+REMARKS = "Remarks on files"
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
