@@ -196,3 +196,31 @@ def test_many_files_of_one_name() -> None:
         assert 2 <= len(first.ambiguous) <= 8
         assert memory.path not in first.ambiguous
         assert second.path == "x/d7/index.md"
+
+
+STRANGE = Resolver(corpus(), taken={"bad bytes.md", "s/link.MD", "s/page.html", "data.csv"})
+
+
+@pytest.mark.parametrize(
+    ("target", "form"),
+    [
+        ("bad bytes", "wikilink"),
+        ("bad bytes.md", "wikilink"),
+        ("link", "wikilink"),
+        ("s/link", "wikilink"),
+        ("link", "inline"),
+        ("/s/page", "front-matter"),
+    ],
+)
+def test_file_that_could_not_be_read_exists(target: str, form: str) -> None:
+    """A link by name to an unreadable file, a symlink or a second name leads somewhere."""
+    assert STRANGE.resolve(link(target, form), "s/x.md") == Resolution(external=True)
+
+
+@pytest.mark.parametrize(
+    ("target", "form"),
+    [("data", "wikilink"), ("t/link", "wikilink"), ("bad bytes", "head"), ("link", "anchor")],
+)
+def test_other_names_lead_nowhere(target: str, form: str) -> None:
+    """Names are completed by the ending of a memory only, and only where names are looked up."""
+    assert STRANGE.resolve(link(target, form), "x.md") == Resolution()

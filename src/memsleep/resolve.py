@@ -61,6 +61,8 @@ class Resolver:
         self._paths = frozenset(memory.path for memory in ordered) | frozenset(references)
         self._taken = frozenset(taken) - self._paths
         self._folders = frozenset(_folders(self._paths | self._taken))
+        strange = {_stem(path) for path in self._taken if path.lower().endswith(MEMORY_ENDINGS)}
+        self._outside = strange | {posixpath.basename(stem) for stem in strange}
         self._nearest: NearestNames | None = None
         self._memories = ordered
         names = sorted(self._paths)
@@ -216,10 +218,14 @@ class Resolver:
         return path in self._archived or (path in self._arrived and in_archive(path))
 
     def _exists_outside(self, target: str, form: str, from_path: str) -> bool:
-        return any(
-            path in self._taken or path in self._folders
-            for path in literal_places(target.rstrip("/") or "/", form, from_path)
-        )
+        """Return True for a folder, and for a file that is none of ours: unreadable, a symlink."""
+        places = literal_places(target.rstrip("/") or "/", form, from_path)
+        if any(path in self._taken or path in self._folders for path in places):
+            return True
+        if form in _EXACT_FORMS:
+            return False
+        named = "/" not in target and _stem(target) in self._outside
+        return named or any(path in self._outside for path in places)
 
 
 _STATED: tuple[Callable[[Memory], Iterable[str]], ...] = (
