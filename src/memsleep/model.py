@@ -306,6 +306,8 @@ class Snapshot:
     """Warnings about files that were read all the same."""
     taken: frozenset[str] = frozenset()
     """Every path that exists in the corpus, memory or not: none may be written over."""
+    rejected: frozenset[tuple[str, ...]] = frozenset()
+    """Questions (see `landing.rejections`) that a person answered with no: not asked tonight."""
 
     def active(self) -> list[Memory]:
         """Return the memories that are not archived, in path order."""

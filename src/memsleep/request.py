@@ -63,6 +63,10 @@ class RunRequest:
     """Folder for the artifacts; None: summary and diff are the output."""
     state_dir: Path | None = None
     """Folder of the state instead of the corpus's `.memsleep/`."""
+    clock: str = ""
+    """The current second in UTC, for a real run: when it began, and how far `now` is off."""
+    break_lock: bool = False
+    """Take a lock that a process of another host left behind."""
     json: bool = False
     """The output is one JSON document."""
     quiet: bool = False
@@ -83,11 +87,13 @@ class Outcome:
     unreadable: int = 0
     """Files that were left alone because they could not be read."""
     failed_phases: tuple[str, ...] = ()
+    blocked: int = 0
+    """Decisions that could not land, or be taken back, because a file stands in the way."""
     messages: tuple[str, ...] = ()
     """For standard error unless quiet: one line each, never the text of a memory."""
 
     def exit_code(self, *, findings_matter: bool = False) -> int:
-        """Return 3 for a failed phase, 1 for findings where they matter, else 0."""
-        if self.failed_phases:
+        """Return 3 for a failed phase or a blocked decision, 1 for findings that matter, else 0."""
+        if self.failed_phases or self.blocked:
             return 3
         return 1 if findings_matter and (self.changes or self.unreadable) else 0

@@ -252,8 +252,11 @@ class IntegritySettings(Section):
 
 
 class WriteSettings(Section):
-    """How files are changed."""
+    """Where and how files are changed."""
 
+    mode: Literal["auto", "branch", "directory"] = Field(
+        "auto", description="auto: a git branch where git tracks the folder, else in place"
+    )
     archive: Literal["move", "flag"] = Field("move", description="move to archive/, or flag only")
     stamp_updated: bool = Field(False, description="bookkeeping moves `updated`")
     mark_keeper: bool = Field(True, description="the keeper of a merge links what it supersedes")
@@ -338,6 +341,13 @@ class BriefSettings(Section):
     )
 
 
+class RunsSettings(Section):
+    """The runs that are kept in `.memsleep/runs/`."""
+
+    keep: Count = Field(90, description="newest runs kept; 0: all")
+    before_days: Days = Field(30, description="days the bytes before a run are kept for undo")
+
+
 class Settings(Section):
     """The whole config."""
 
@@ -353,6 +363,7 @@ class Settings(Section):
     decay: DecaySettings = DecaySettings()
     integrity: IntegritySettings = IntegritySettings()
     write: WriteSettings = WriteSettings()
+    runs: RunsSettings = RunsSettings()
     check: CheckSettings = CheckSettings()
     search: SearchSettings = SearchSettings()
     recall: RecallSettings = RecallSettings()

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refold_kit import planned
 from memsleep.errors import UsageError
 from memsleep.landing.refold import as_one, refold
 from memsleep.landing.selection import select, with_dependents
 from memsleep.model import Snapshot
 from night_kit import CORPORA
+from refold_kit import planned
 
 PROFILES = ("careful", "reference")
 

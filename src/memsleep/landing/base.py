@@ -14,7 +14,7 @@ from memsleep.corpus.folder import FolderSource
 from memsleep.corpus.gittree import GitTreeSource
 from memsleep.corpus.load import load_corpus
 from memsleep.corpus.source import FileEntry, Listing, Source, SourceKind
-from memsleep.gitrepo import find_repository
+from memsleep.gitrepo import Repository, find_repository
 from memsleep.landing.refold import settings_of
 from memsleep.model import Problem, Snapshot, Standing, Vectors
 from memsleep.plan import Plan
@@ -43,6 +43,11 @@ class Overlay:
     def reason(self) -> str:
         """Why the source below was chosen."""
         return self.inner.reason
+
+    @property
+    def repository(self) -> Repository | None:
+        """The repository of the source below."""
+        return self.inner.repository
 
     def listing(self) -> Listing:
         """List the names below, with those that the overlay adds and without those it takes out."""

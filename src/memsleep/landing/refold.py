@@ -39,6 +39,7 @@ class _Course:
 
     snapshot: Snapshot
     base: Snapshot
+    unchecked: frozenset[str]
     rejected: dict[str, Rejection] = field(default_factory=dict)
     landed: set[str] = field(default_factory=set)
     phases: list[PhaseFold] = field(default_factory=list)
@@ -64,13 +65,16 @@ def settings_of(plan: Plan) -> Settings:
         ) from error
 
 
-def refold(base: Snapshot, plan: Plan, accepted: frozenset[str]) -> Refolded:
+def refold(
+    base: Snapshot, plan: Plan, accepted: frozenset[str], *, unchecked: frozenset[str] = frozenset()
+) -> Refolded:
     """Fold the accepted decisions of a plan onto a base.
 
     The base must stand at the plan's instant and know its identities (`landing.base` sees to it).
+    Decisions that have landed are `unchecked`: what they rest on may have changed since.
     """
     settings = settings_of(plan)
-    course = _Course(base, base)
+    course = _Course(base, base, unchecked)
     for name, decisions in _by_phase(plan, accepted):
         _phase(course, name, decisions, settings)
     order = [decision.id for decision in plan.decisions]
@@ -98,7 +102,7 @@ def _phase(
     waiting = {d.id: d for d in decisions}
     while True:
         for decision in list(waiting.values()):
-            rejection = _stale(decision, course.base) or _orphaned(decision, course, waiting)
+            rejection = _stale(decision, course) or _orphaned(decision, course, waiting)
             if rejection is not None:
                 course.rejected[decision.id] = rejection
                 del waiting[decision.id]
@@ -123,9 +127,11 @@ def _phase(
     course.landed |= done
 
 
-def _stale(decision: PlannedDecision, base: Snapshot) -> Rejection | None:
+def _stale(decision: PlannedDecision, course: _Course) -> Rejection | None:
+    if decision.id in course.unchecked:
+        return None
     for path, digest in decision.rests_on.items():
-        source = base.files.get(path)
+        source = course.base.files.get(path)
         if source is None:
             reason = f"{path} is no longer there, or cannot be read"
         elif digest_bytes(source) != digest:

@@ -21,7 +21,7 @@ class Selection:
     pulled: tuple[tuple[str, str], ...] = ()
     """(decision, the wanted one that requires it), in plan order."""
     left_out: frozenset[str] = frozenset()
-    """Ids, of findings too, that a person named in `--reject`."""
+    """Ids of findings that do not land: rejected ones, and with `--only` all that it leaves out."""
 
 
 def select(plan: Plan, only: Sequence[str] = (), reject: Sequence[str] = ()) -> Selection:
@@ -36,6 +36,7 @@ def select(plan: Plan, only: Sequence[str] = (), reject: Sequence[str] = ()) -> 
     """
     known = [decision.id for decision in plan.decisions]
     check_known(plan, [*only, *reject])
+    findings = {effect.decision for effect in plan.effects} - set(known)
     wanted, pulled = _with_required(plan, only) if only else (set(known), {})
     rejected = with_dependents(plan, reject)
     if only:
@@ -46,10 +47,10 @@ def select(plan: Plan, only: Sequence[str] = (), reject: Sequence[str] = ()) -> 
         if name in rejected
     )
     return Selection(
-        accepted=frozenset(wanted - rejected),
+        accepted=frozenset((wanted - rejected) & set(known)),
         rejected=told,
         pulled=tuple((name, pulled[name]) for name in known if name in pulled),
-        left_out=frozenset(reject),
+        left_out=frozenset(reject) | (findings - set(only) if only else set()),
     )
 
 

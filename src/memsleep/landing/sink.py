@@ -87,7 +87,10 @@ class Landing:
 class Sink(Protocol):
     """Somewhere to land. The caller holds the corpus's lock."""
 
-    kind: Literal["directory", "branch"]
+    @property
+    def kind(self) -> Literal["directory", "branch"]:
+        """Say where it lands."""
+        ...
 
     def check(self) -> None:
         """Refuse, with a foreseen error, before anything is computed."""

@@ -1,0 +1,137 @@
+"""One writer per corpus: a lock that dies with its process, whatever kills it.
+
+The lock is the kernel's (`flock`) on the corpus folder itself: no file is needed, two paths to
+one folder are one lock, and every user who may read the folder sees it. Beside it, in the folder
+of the state, stands who holds it, for people.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from memsleep.errors import MemsleepError
+from memsleep.landing.place import Place
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+_NO_FOLDER_LOCKS = {errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.ENOTSUP, errno.EISDIR}
+
+
+class LockHeldError(MemsleepError):
+    """Another run holds the corpus: exit 4."""
+
+    exit_code = 4
+
+
+@contextmanager
+def locked(place: Place, *, what: str, started_at: str, break_lock: bool = False) -> Iterator[None]:
+    """Hold the corpus while the block runs.
+
+    Parameters
+    ----------
+    what : str
+        The command, told to whoever finds the lock held.
+    break_lock : bool
+        Take a lock that a process of another host left behind.
+
+    Raises
+    ------
+    LockHeldError
+        `lock-held`, naming the holder, or `lock-foreign-host`.
+    """
+    place.prepare()
+    handle = os.open(place.corpus, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    info = os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    try:
+        _take(handle, info, place)
+        _refuse_other_host(info, place, break_lock)
+        _write(info, {"what": what, "since": started_at, **_here()})
+        yield
+        os.ftruncate(info, 0)
+    finally:
+        os.close(info)
+        os.close(handle)
+
+
+def _take(handle: int, info: int, place: Place) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise _held(place, _read(info), handle) from error
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_LOCKS:
+            raise
+    try:
+        fcntl.flock(info, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise _held(place, _read(info), info) from error
+
+
+def _here() -> dict[str, str | int]:
+    boot = ""
+    with suppress(OSError):
+        boot = _BOOT.read_bytes().decode("ascii", "replace").strip()
+    return {"host": socket.gethostname(), "pid": os.getpid(), "boot": boot}
+
+
+def _refuse_other_host(info: int, place: Place, break_lock: bool) -> None:
+    """Refuse what another host left: its kernel's lock may not reach us."""
+    holder = _read(info)
+    if holder.get("host", _here()["host"]) == _here()["host"] or break_lock:
+        return
+    raise LockHeldError(
+        "lock-foreign-host",
+        f"{_told(holder)} left its lock in {place.lock}",
+        context=["nothing was changed"],
+        hint="if it is no longer running there, pass --break-lock",
+    )
+
+
+def _held(place: Place, holder: dict[str, str | int], handle: int) -> LockHeldError:
+    if not holder:
+        holder = _by_kernel(handle)
+    return LockHeldError(
+        "lock-held",
+        f"{_told(holder)} holds {place.corpus}",
+        context=["nothing was changed"],
+        hint="wait for it to end; a lock never outlives its process",
+    )
+
+
+def _told(holder: dict[str, str | int]) -> str:
+    who = f"process {holder['pid']}" if "pid" in holder else "another process"
+    if "host" in holder:
+        who += f" on {holder['host']}"
+    if "what" in holder:
+        who += f" ({holder['what']}, since {holder.get('since', '?')})"
+    return who
+
+
+def _by_kernel(handle: int) -> dict[str, str | int]:
+    """Return the process that the kernel says holds a lock on an inode, where it says so."""
+    inode = os.fstat(handle).st_ino
+    with suppress(OSError):
+        for line in Path("/proc/locks").read_bytes().decode("ascii", "replace").split("\n"):
+            words = line.split()
+            if len(words) > 5 and words[1] == "FLOCK" and words[5].endswith(f":{inode}"):
+                return {"pid": int(words[4])}
+    return {}
+
+
+def _read(info: int) -> dict[str, str | int]:
+    try:
+        value = json.loads(os.pread(info, 4096, 0))
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _write(info: int, value: dict[str, str | int]) -> None:
+    os.ftruncate(info, 0)
+    os.pwrite(info, json.dumps(value).encode("ascii") + b"\n", 0)
