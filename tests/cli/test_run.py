@@ -43,7 +43,6 @@ REFUSED = [
     pytest.param(["a-file", "--dry-run"], 2, "corpus-is-a-file", id="file"),
     pytest.param(["a-file/x", "--dry-run"], 2, "corpus-missing", id="below-a-file"),
     pytest.param(["empty", "--dry-run"], 3, "corpus-empty", id="empty"),
-    pytest.param(["."], 2, "landing-not-available", id="no-dry-run"),
     pytest.param([".", "--dry-run", "--now", "tomorrow"], 2, "bad-instant", id="now"),
     pytest.param([".", "--dry-run", "--now", ""], 2, "bad-instant", id="now-empty"),
     pytest.param([".", "--dry-run", "--profile", "x"], 2, "bad-setting", id="profile"),
@@ -88,14 +87,6 @@ def test_what_cannot_be_is_refused_before_anything_is_written(
     assert out == ""
     assert err.startswith(f"error[{reference}]: ")
     assert _digest(tmp_path) == before
-
-
-def test_the_refusal_to_land_can_be_pasted(capfd: pytest.CaptureFixture[str]) -> None:
-    """The hint is the same command as a dry run, whatever the folder is called."""
-    assert main(["run", "my notes"]) == 2
-    err = capfd.readouterr().err
-    assert "hint: memsleep run 'my notes' --dry-run --out DIR" in err
-    assert "prints the command that applies its diff" in err
 
 
 def test_a_wrong_config_of_the_corpus_stops_the_run(corpus: Path, tmp_path: Path) -> None:

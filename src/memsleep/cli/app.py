@@ -10,6 +10,7 @@ import typer
 
 from memsleep import __version__
 from memsleep.cli import (
+    apply,
     brief,
     check,
     cite,
@@ -21,9 +22,11 @@ from memsleep.cli import (
     phases,
     purge,
     recall,
+    resume,
     run,
     search,
     state,
+    undo,
 )
 from memsleep.cli.errors import guarded
 from memsleep.cli.streams import write_text
@@ -36,6 +39,9 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.command("check")(check.check)
+app.command("apply")(apply.apply)
+app.command("resume")(resume.resume)
+app.command("undo")(undo.undo)
 app.command("explain")(explain.explain)
 app.command("init")(init.init)
 app.command("search")(search.search)

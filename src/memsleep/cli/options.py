@@ -67,6 +67,25 @@ StateDir = Annotated[
         "--state-dir", metavar="DIR", help="Folder of the state, instead of the corpus's .memsleep."
     ),
 ]
+PlanArgument = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan.json.", readable=False)]
+RunArgument = Annotated[
+    str | None, typer.Argument(metavar="RUN", help="Id of a run, such as sleep/2026-11-30.")
+]
+Ids = Annotated[list[str] | None, typer.Argument(metavar="ID", help="Ids of decisions; none: all.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="ID", help="Land this decision, and what it requires."),
+]
+Reject = Annotated[
+    list[str] | None,
+    typer.Option("--reject", metavar="ID", help="Leave this decision out, and remember it."),
+]
+WithDependents = Annotated[
+    bool, typer.Option("--with-dependents", help="Also what requires the given decisions.")
+]
+BreakLock = Annotated[
+    bool, typer.Option("--break-lock", help="Take a lock that another machine left behind.")
+]
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="DIR", help="Write plan, diff and reports to this folder."),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 from memsleep.cli import options as opt
@@ -13,7 +12,6 @@ from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load, option_layer, set_by_somebody
 from memsleep.cli.streams import write_output, write_remarks
 from memsleep.cli.timings import FILE_NAME, Stopwatch
-from memsleep.errors import UsageError
 from memsleep.request import Outcome, RunRequest
 
 
@@ -28,6 +26,7 @@ def run(
     embedder: opt.Embedder = None,
     vectors: opt.Vectors = None,
     state_dir: opt.StateDir = None,
+    break_lock: opt.BreakLock = False,
     allow_empty: opt.AllowEmpty = False,
     exit_code: opt.ExitCode = False,
     as_json: opt.Json = False,
@@ -38,10 +37,9 @@ def run(
     """Run one night over a corpus.
 
     Pairs neighbours, merges duplicates, ranks, triages, reprieves, decays and mends links.
-    Prints a summary and a git-format diff, or writes them with the plan and the reports to --out.
+    Lands as a git branch where git tracks the folder, else in place. With --dry-run it prints a
+    summary and a git-format diff, or writes them with the plan and the reports to --out.
     """
-    if not dry_run:
-        raise _landing_not_available(corpus)
     check_corpus(corpus)
     _check_folders(corpus, out, state_dir)
     layer = option_layer(
@@ -58,28 +56,35 @@ def run(
     with shown_progress(quiet=quiet, no_color=no_color) as progress:
         watch = Stopwatch(progress)
         outcome = _night(
+            dry_run,
             RunRequest(
                 corpus=corpus,
                 settings=loaded.settings,
                 origins=loaded.origins,
                 now=instant,
+                clock=instant_of(None),
+                break_lock=break_lock,
                 out=out,
                 state_dir=state_dir,
                 json=as_json,
                 quiet=quiet,
                 verbose=verbose,
                 progress=watch,
-            )
+            ),
         )
     _deliver(outcome, out, quiet=quiet)
     _tell_time(watch, out, aloud=verbose and not quiet)
     return outcome.exit_code(findings_matter=exit_code)
 
 
-def _night(request: RunRequest) -> Outcome:
-    from memsleep.night import dry_run
+def _night(dry: bool, request: RunRequest) -> Outcome:
+    if dry:
+        from memsleep.night import dry_run
 
-    return dry_run(request)
+        return dry_run(request)
+    from memsleep.night.real import real_run
+
+    return real_run(request)
 
 
 def _check_folders(corpus: Path, out: Path | None, state_dir: Path | None) -> None:
@@ -102,13 +107,3 @@ def _tell_time(watch: Stopwatch, out: Path | None, *, aloud: bool) -> None:
         write_artifacts(out, {FILE_NAME: watch.to_json()})
     if aloud:
         write_remarks(watch.lines())
-
-
-def _landing_not_available(corpus: Path) -> UsageError:
-    return UsageError(
-        "landing-not-available",
-        "this version proposes only: it does not write to the corpus",
-        context=["nothing was read or changed"],
-        hint=f"memsleep run {shlex.quote(str(corpus))} --dry-run --out DIR, "
-        "it prints the command that applies its diff",
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from memsleep.corpus.source import Source
 from memsleep.night.outputs import outcome_of
 from memsleep.night.pipeline import NightResult, run_phases
 from memsleep.night.prepare import Prepared, prepare
@@ -13,15 +14,21 @@ from memsleep.scratch import scratch_folder
 __all__ = ["NightResult", "Prepared", "dry_run", "propose_night"]
 
 
-def propose_night(request: RunRequest, scratch: Path) -> tuple[Prepared, NightResult]:
-    """Load the corpus and run every phase; nothing is written but below `scratch`.
+def propose_night(
+    request: RunRequest, scratch: Path, *, source: Source | None = None, live: bool = False
+) -> tuple[Prepared, NightResult]:
+    """Load the corpus and run every phase; no file of the corpus is written.
 
     Parameters
     ----------
     scratch : Path
         A folder outside the corpus for copies of the state, the cache and vector files.
+    source : Source or None
+        Where the files are read from; None: HEAD's tree where git tracks them, else the folder.
+    live : bool
+        Write what is observed to the state and the cache. Else nothing is written but `scratch`.
     """
-    prepared = prepare(request, scratch)
+    prepared = prepare(request, scratch, source=source, live=live)
     result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
     return prepared, result
 

@@ -12,6 +12,7 @@ from memsleep.night.pipeline import NightResult
 from memsleep.night.planning import plan_of
 from memsleep.night.prepare import Prepared
 from memsleep.night.reporting import report_of
+from memsleep.plan import Plan
 from memsleep.plan import to_json as plan_to_json
 from memsleep.report.data import Report
 from memsleep.report.html import to_html
@@ -27,13 +28,7 @@ def outcome_of(request: RunRequest, prepared: Prepared, result: NightResult) -> 
     report = report_of(prepared, result, request.settings)
     artifacts: Mapping[str, bytes] = {}
     if request.out is not None:
-        artifacts = {
-            "plan.json": plan_to_json(plan_of(prepared, result, request.settings)),
-            "sleep.diff": patch,
-            "report.html": to_html(report),
-            "report.md": to_markdown(report),
-            "report.json": to_json(report),
-        }
+        artifacts = artifacts_of(plan_of(prepared, result, request.settings), report, patch)
     return Outcome(
         output=_printed(request, report, patch),
         artifacts=artifacts,
@@ -42,6 +37,17 @@ def outcome_of(request: RunRequest, prepared: Prepared, result: NightResult) -> 
         failed_phases=tuple(p.name for p in result.phases if p.status == "failed"),
         messages=tuple(_messages(request, prepared, result)),
     )
+
+
+def artifacts_of(plan: Plan, report: Report, patch: bytes) -> dict[str, bytes]:
+    """Return the files of a night by their names."""
+    return {
+        "plan.json": plan_to_json(plan),
+        "sleep.diff": patch,
+        "report.html": to_html(report),
+        "report.md": to_markdown(report),
+        "report.json": to_json(report),
+    }
 
 
 def patch_of(result: NightResult) -> bytes:

@@ -9,6 +9,7 @@ from typing import Literal
 from memsleep.errors import MemsleepError
 from memsleep.fold import Applied, Folded, fold
 from memsleep.model import Snapshot
+from memsleep.night.answers import spared, unanswered
 from memsleep.phases import PHASES, Phase
 from memsleep.proposals import Proposal, Refusal
 from memsleep.request import SILENCE, Progress
@@ -95,11 +96,11 @@ def _run(
 ) -> tuple[PhaseResult, Snapshot]:
     view = current if settings.run.view == "folded" else _from_start(start, current)
     try:
-        proposals = list(phase.propose(view, settings))
+        proposals, answered = unanswered(phase.propose(spared(view), settings), view.rejected)
         folded = fold(current, proposals, settings)
     except Exception as error:
         return PhaseResult(phase.name, "failed", detail=_told(error)), current
-    return _result(phase.name, proposals, folded), folded.snapshot
+    return _result(phase.name, proposals, folded, answered), folded.snapshot
 
 
 def _from_start(start: Snapshot, current: Snapshot) -> Snapshot:
@@ -113,8 +114,11 @@ def _from_start(start: Snapshot, current: Snapshot) -> Snapshot:
     )
 
 
-def _result(name: str, proposals: list[Proposal], folded: Folded) -> PhaseResult:
-    return PhaseResult(name, "ok", len(proposals), folded.applied, folded.refused)
+def _result(
+    name: str, proposals: list[Proposal], folded: Folded, answered: list[Refusal]
+) -> PhaseResult:
+    proposed, refused = len(proposals) + len(answered), (*folded.refused, *answered)
+    return PhaseResult(name, "ok", proposed, folded.applied, refused)
 
 
 def _told(error: Exception) -> str:

@@ -10,9 +10,10 @@ from pathlib import Path
 from memsleep.corpus.choose import choose_source
 from memsleep.corpus.load import LoadedCorpus, load_corpus
 from memsleep.corpus.source import Source
-from memsleep.embedders.cache import open_cache_copy
+from memsleep.embedders.cache import open_cache, open_cache_copy
 from memsleep.embedders.choose import embedder_named
 from memsleep.embedders.vectors import check_coverage, vectors_for
+from memsleep.landing.rejections import standing_answers
 from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
 from memsleep.model import (
     NO_FLOORS,
@@ -27,7 +28,8 @@ from memsleep.model import (
 from memsleep.request import RunRequest
 from memsleep.settings import Settings
 from memsleep.state.access_jsonl import read_access
-from memsleep.state.store import open_copy
+from memsleep.state.rejecting import Rejected
+from memsleep.state.store import open_copy, open_state
 
 ACCESS_PATH = ".memhtml/state/access.jsonl"
 REFERENCE_FLOORS = Floors(duplicate=0.92, mined=0.85)
@@ -49,20 +51,28 @@ class Prepared:
     """Path of the corpus below the root of the repository that holds it, if it is not the root."""
 
 
-def prepare(request: RunRequest, scratch: Path) -> Prepared:
-    """Read everything that a night needs; all copies lie below `scratch`."""
+def prepare(
+    request: RunRequest, scratch: Path, *, source: Source | None = None, live: bool = False
+) -> Prepared:
+    """Read everything that a night needs; all copies lie below `scratch`.
+
+    A night that is `live` writes what it observes to the state, and its vectors to the cache.
+    What it then knows is the same: where there was no state before, it has none tonight.
+    """
     settings, now = request.settings, request.now
-    source = choose_source(request.corpus)
+    source = choose_source(request.corpus) if source is None else source
     corpus = _load(request, source)
     ledgers = _ledgers(source, corpus)
     entries = [entry for path in sorted(ledgers) for entry in read_ledger(ledgers[path], path)]
     problems = list(corpus.problems)
     for path in sorted(ledgers):
         problems += ledger_problems(ledgers[path], path)
-    usage, standing, landed = _state(request, source, corpus, scratch, problems)
+    usage, standing, landed, answers = _state(request, source, corpus, scratch, problems, live)
     request.progress.start("vectors")
     remarks: list[str] = []
-    vectors, floors, notes = _vectors(request, corpus.memories, scratch, problems, remarks)
+    vectors, floors, notes = _vectors(
+        request, corpus.memories, scratch, problems, remarks, live=live
+    )
     request.progress.finish()
     snapshot = Snapshot(
         now=now,
@@ -82,6 +92,7 @@ def prepare(request: RunRequest, scratch: Path) -> Prepared:
             sorted(set(problems), key=lambda p: (p.path, p.line or 0, p.code, p.message))
         ),
         taken=corpus.taken,
+        rejected=standing_answers(answers, corpus.files),
     )
     notes += _missing(snapshot, settings)
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
@@ -127,19 +138,25 @@ def _state(
     corpus: LoadedCorpus,
     scratch: Path,
     problems: list[Problem],
-) -> tuple[Mapping[str, Usage] | None, Mapping[str, Standing] | None, str | None]:
-    """Return (usage, standing, instant of the last landed run) from a copy of the state."""
+    live: bool,
+) -> tuple[
+    Mapping[str, Usage] | None, Mapping[str, Standing] | None, str | None, tuple[Rejected, ...]
+]:
+    """Return (usage, standing, instant of the last landed run, rejections)."""
     exported = _exported_usage(source, problems)
     folder = request.state_dir or request.corpus / ".memsleep"
     database = folder / "state.db"
-    if not os.path.lexists(database):
-        return (exported or None), None, None
-    with open_copy(database, scratch) as state:
+    known = os.path.lexists(database)
+    if not known and not live:
+        return (exported or None), None, None, ()
+    with open_state(database) if live else open_copy(database, scratch) as state:
         digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
         unreadable = {item.path for item in corpus.unreadable}
         state.observe(digests, request.now, unreadable=unreadable)
         state.import_usage(exported)
-        return (state.usage() or None), state.standing(), state.last_landed_at()
+        if not known:
+            return (exported or None), None, None, ()
+        return (state.usage() or None), state.standing(), state.last_landed_at(), state.rejected()
 
 
 def _exported_usage(source: Source, problems: list[Problem]) -> dict[str, Usage]:
@@ -160,6 +177,8 @@ def _vectors(
     scratch: Path,
     problems: list[Problem],
     remarks: list[str],
+    *,
+    live: bool,
 ) -> tuple[Vectors, Floors, list[str]]:
     section, pairing = request.settings.embedder, request.settings.pairing
     nobody = set(pairing.never_duplicate) & set(pairing.never_mined)
@@ -167,8 +186,8 @@ def _vectors(
     path = Path(section.path) if section.path else None
     embedder = embedder_named(section.name, path=path, scratch=scratch)
     cache_path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
-    if os.path.lexists(cache_path):
-        with open_cache_copy(cache_path, scratch) as cache:
+    if live or os.path.lexists(cache_path):
+        with open_cache(cache_path) if live else open_cache_copy(cache_path, scratch) as cache:
             if cache.begun_anew:
                 remarks.append(f"{cache_path} cannot be used: vectors are made anew")
             vectors = vectors_for(wanted, embedder, cache)

@@ -43,12 +43,14 @@ ACTIONS = {
 }
 
 
-def report_of(prepared: Prepared, result: NightResult, settings: Settings) -> data.Report:
-    """Return the report of a night, ready to be rendered."""
+def report_of(
+    prepared: Prepared, result: NightResult, settings: Settings, *, run: str | None = None
+) -> data.Report:
+    """Return the report of a night, ready to be rendered; `run` is its id where it has one."""
     start, end = result.start, result.end
-    run = run_id(start.now)
+    run = run_id(start.now) if run is None else run
     return data.Report(
-        header=_header(prepared, result, settings),
+        header=_header(prepared, result, settings, run),
         totals=_totals(prepared, result),
         budgets=_budgets(result, settings),
         decisions=tuple(_decisions(result, run)),
@@ -90,10 +92,10 @@ def report_of(prepared: Prepared, result: NightResult, settings: Settings) -> da
     )
 
 
-def _header(prepared: Prepared, result: NightResult, settings: Settings) -> data.Header:
+def _header(prepared: Prepared, result: NightResult, settings: Settings, run: str) -> data.Header:
     return data.Header(
         corpus=prepared.name,
-        run=run_id(result.start.now),
+        run=run,
         instant=result.start.now,
         profile=settings.run.profile,
         config_digest=settings_digest(settings),

@@ -1,0 +1,406 @@
+"""Nights that land: a run, a plan that is applied, a killed run that is resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from memsleep.errors import MemsleepError, UsageError
+from memsleep.fold.archive import run_id
+from memsleep.instants import add_days
+from memsleep.landing.branch import branch_sink
+from memsleep.landing.directory import Settle
+from memsleep.landing.land import Landed, Landfall
+from memsleep.landing.lock import locked
+from memsleep.landing.place import Place, place_of, write_whole
+from memsleep.landing.recovery import recover
+from memsleep.landing.rejections import question_of, rejected_decisions
+from memsleep.landing.runs import PLAN, RunRecord, RunState, RunStore, Status, free_name
+from memsleep.landing.selection import Selection, select
+from memsleep.landing.settle import settler
+from memsleep.landing.sink import RunMeta
+from memsleep.model import Snapshot
+from memsleep.night import propose_night
+from memsleep.night.mode import Mode, check_sink, mode_of
+from memsleep.night.outputs import artifacts_of, patch_of
+from memsleep.night.planning import plan_of
+from memsleep.night.reporting import report_of
+from memsleep.plan import Plan, from_json, to_json
+from memsleep.report.data import Report
+from memsleep.report.json import to_json as report_to_json
+from memsleep.report.terminal import summary_lines
+from memsleep.request import Outcome, RunRequest
+from memsleep.state.network import refuse_network_folder
+from memsleep.state.store import Run, open_state
+
+HEARTBEAT = "heartbeat.json"
+
+
+def real_run(request: RunRequest) -> Outcome:
+    """Run one night and land it.
+
+    Raises
+    ------
+    MemsleepError
+        What stands in the way; nothing was changed, or the next start makes it whole.
+    """
+    with _held(request, "memsleep run") as (place, settle, said):
+        return _night(request, place, settle, said, name=None)
+
+
+@contextmanager
+def _held(request: RunRequest, what: str) -> Iterator[tuple[Place, Settle, list[str]]]:
+    """Hold the corpus, with whatever a killed run left made whole."""
+    place = place_of(request.corpus, request.state_dir)
+    refuse_network_folder(place.folder)
+    started = request.clock or request.now
+    with locked(place, what=what, started_at=started, break_lock=request.break_lock):
+        settle = settler(place, ended_at=started)
+        yield place, settle, recover(place, settle)
+
+
+def _night(
+    request: RunRequest, place: Place, settle: Settle, said: list[str], name: str | None
+) -> Outcome:
+    _refuse_time(request, place)
+    mode, source = mode_of(request.corpus, request.settings)
+    check_sink(place, mode)
+    store = RunStore(place)
+    name = name or free_name(run_id(request.now), store.known, _branch_taken(place, mode))
+    record = store.begin(_first_status(request, name, mode))
+    with _closing(place, record), tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
+        prepared, result = propose_night(request, Path(scratch), source=source, live=True)
+        plan = plan_of(prepared, result, request.settings)
+        request.progress.start("landing")
+        record.write(PLAN, to_json(plan))
+        record.update(
+            base_commit=plan.base_commit,
+            plan_digest=plan_digest(plan),
+            config_digest=plan.config_digest,
+            counts=dict(sorted(Counter(d.kind for d in plan.decisions).items())),
+        )
+        landed = _land(place, record, plan, select(plan), mode, settle, result.start)
+        record = _close(request, place, record, plan, landed, mode)
+        report = report_of(prepared, result, request.settings, run=record.run_id)
+        artifacts = artifacts_of(plan, report, patch_of(result))
+        for file, content in artifacts.items():
+            if file != PLAN:
+                record.write(file, content)
+        request.progress.finish()
+    failed = tuple(p.name for p in result.phases if p.status == "failed")
+    outcome = Outcome(
+        output=_printed(request, report),
+        artifacts=artifacts if request.out is not None else {},
+        changes=len(landed.landing.landed_ids),
+        unreadable=len(prepared.corpus.unreadable),
+        failed_phases=failed,
+        blocked=landed.blocked,
+        messages=(*said, *_told(record, landed)),
+    )
+    _finish(request, place, record, failed)
+    return outcome
+
+
+def _land(
+    place: Place,
+    record: RunRecord,
+    plan: Plan,
+    selection: Selection,
+    mode: Mode,
+    settle: Settle,
+    base: Snapshot | None,
+) -> Landed:
+    meta = RunMeta(
+        run_id=record.run_id,
+        now=plan.instant,
+        base_commit=plan.base_commit or None,
+        config_digest=plan.config_digest,
+        plan_digest=plan_digest(plan),
+        counts=record.status().counts,
+    )
+    landfall = Landfall(place, record, plan, selection, meta, settle, base)
+    return landfall.on_branch() if mode == "branch" else landfall.in_place()
+
+
+def plan_digest(plan: Plan) -> str:
+    """Return the SHA-256 of a plan's JSON."""
+    return hashlib.sha256(to_json(plan)).hexdigest()
+
+
+def apply_plan(
+    request: RunRequest, source: bytes, name: str, only: Sequence[str], reject: Sequence[str]
+) -> Outcome:
+    """Land the wanted decisions of a plan; each is checked against the bytes that are there now.
+
+    Raises
+    ------
+    UsageError
+        The plan cannot be read, or an id is none of its.
+    """
+    plan = from_json(source, name)
+    selection = select(plan, only, reject)
+    with _held(request, "memsleep apply") as (place, settle, said):
+        mode, _ = mode_of(request.corpus, request.settings)
+        check_sink(place, mode)
+        record = _record_of(request, place, plan, mode)
+        said += _selected(selection)
+        _remember(request, place, record, plan, reject)
+        with _closing(place, record):
+            landed = _land(place, record, plan, selection, mode, settle, None)
+            record = _close(request, place, record, plan, landed, mode)
+        return _applied(request, record, landed, said)
+
+
+def resume_run(request: RunRequest, name: str | None) -> Outcome:
+    """Finish a run that was killed: from its plan where it had one, else the night anew.
+
+    Raises
+    ------
+    UsageError
+        `run-unknown`, or `run-not-killed`.
+    """
+    with _held(request, "memsleep resume") as (place, settle, said):
+        store = RunStore(place)
+        record = store.find(name) if name else _newest_killed(store)
+        status = record.status()
+        if status.state not in ("killed", "failed"):
+            raise UsageError(
+                "run-not-killed",
+                f"{record.run_id} need not be resumed: it is {status.state}",
+                context=["nothing was changed"],
+            )
+        mode, _ = mode_of(request.corpus, request.settings)
+        if record.read(PLAN) is None:
+            store.forget(record)
+            again = replace(request, now=status.now)
+            return _night(again, place, settle, said, name=record.run_id)
+        plan = record.plan()
+        with open_state(place.database) as state:
+            answers = {answer.question for answer in state.rejected()}
+        reject = [d.id for d in plan.decisions if question_of(d.kind, d.paths) in answers]
+        with _closing(place, record):
+            selection = select(plan, reject=reject)
+            landed = _land(place, record, plan, selection, mode, settle, None)
+            record = _close(request, place, record, plan, landed, mode)
+        said += _compared(plan, landed)
+        return _applied(request, record, landed, said)
+
+
+def _newest_killed(store: RunStore) -> RunRecord:
+    for record in reversed(store.records()):
+        if record.status().state in ("killed", "failed"):
+            return record
+    raise UsageError("run-not-killed", "no run was killed", context=["nothing was changed"])
+
+
+def _compared(plan: Plan, landed: Landed) -> list[str]:
+    """Say whether the replay from the base gave what the plan had foreseen."""
+    foreseen = {(c.to or c.path): c.after for d in plan.decisions for c in d.changes}
+    gone = {c.path for d in plan.decisions for c in d.changes if c.to is not None}
+    made: dict[str, str] = {}
+    for item in landed.folded.applied:
+        made.update({(c.to or c.path): c.after for c in item.changes})
+    other = sorted(p for p in made if p not in gone and made[p] != foreseen.get(p))
+    if other or len(landed.folded.landed) < len(plan.decisions):
+        left = len(plan.decisions) - len(landed.folded.landed)
+        return [f"replayed with another result: {left} decisions left out, {len(other)} files"]
+    return ["replayed from the base: the same bytes as planned"]
+
+
+def _record_of(request: RunRequest, place: Place, plan: Plan, mode: Mode) -> RunRecord:
+    """Return the record of a plan: the run that made it, or a new one."""
+    store, digest = RunStore(place), plan_digest(plan)
+    for record in reversed(store.records()):
+        with suppress(UsageError):
+            if record.status().plan_digest == digest:
+                return record
+    name = free_name(plan.run, store.known, _branch_taken(place, mode))
+    status = _first_status(replace(request, now=plan.instant), name, mode)
+    counts = dict(sorted(Counter(d.kind for d in plan.decisions).items()))
+    record = store.begin(
+        status.model_copy(
+            update={
+                "base_commit": plan.base_commit,
+                "plan_digest": digest,
+                "config_digest": plan.config_digest,
+                "counts": counts,
+            }
+        )
+    )
+    record.write(PLAN, to_json(plan))
+    return record
+
+
+def _remember(
+    request: RunRequest, place: Place, record: RunRecord, plan: Plan, reject: Sequence[str]
+) -> None:
+    reasons = dict.fromkeys(reject, "rejected")
+    if reasons:
+        answers = rejected_decisions(plan, reasons, record.run_id, request.now)
+        with open_state(place.database) as state:
+            state.reject(answers)
+        rejected = {**record.status().rejected, **dict.fromkeys(reject, "it was rejected")}
+        record.update(rejected=rejected)
+
+
+def _selected(selection: Selection) -> list[str]:
+    lines = [f"{name}: comes along, since {by} requires it" for name, by in selection.pulled]
+    return lines + [f"{r.id}: rejected: {r.reason}" for r in selection.rejected]
+
+
+def _applied(request: RunRequest, record: RunRecord, landed: Landed, said: list[str]) -> Outcome:
+    _finish(request, place_of(request.corpus, request.state_dir), record, ())
+    rejected = [{"id": r.id, "reason": r.reason, "path": r.path} for r in landed.rejected]
+    done = landed.landing.landed_ids or landed.folded.landed
+    document = {
+        "schema_version": 1,
+        "run": record.run_id,
+        "kind": landed.landing.kind,
+        "ref": landed.landing.ref,
+        "landed": list(done),
+        "rejected": rejected,
+    }
+    output = json.dumps(document, indent=2).encode("ascii") + b"\n" if request.json else b""
+    return Outcome(
+        output=output,
+        changes=len(done),
+        blocked=landed.blocked,
+        messages=(*said, *_told(record, landed)),
+    )
+
+
+def _told(record: RunRecord, landed: Landed) -> list[str]:
+    """Return what became of a landing, one line each."""
+    landing, count = landed.landing, len(landed.folded.landed)
+    lines = [f"{r.id}: did not land: {r.reason}" for r in landed.rejected]
+    if landing.kind == "branch":
+        lines.append(f"{count} decisions are on {record.run_id}: memsleep merge {record.run_id}")
+    elif landing.kind == "directory":
+        lines.append(f"{count} decisions landed: take them back with memsleep undo {record.run_id}")
+    else:
+        lines.append("no file had to change")
+    return [*lines, *landing.messages]
+
+
+def _close(
+    request: RunRequest, place: Place, record: RunRecord, plan: Plan, landed: Landed, mode: Mode
+) -> RunRecord:
+    """Write down what became of a run, under the name that its sink took."""
+    landing, store = landed.landing, RunStore(place)
+    rejected = {**record.status().rejected, **{r.id: r.reason for r in landed.rejected}}
+    ended = request.clock or request.now
+    state: RunState = "nothing"
+    if landing.kind == "branch":
+        if not store.known(landing.run_id):
+            record = store.renamed(record, landing.run_id)
+        state = "branch"
+    elif record.status().landed:
+        state = "landed"
+    landed_ids = record.status().landed if mode == "directory" else landed.folded.landed
+    record.update(
+        state=state,
+        ended_at=ended,
+        ref=landing.ref or "",
+        tip=landing.tip or "",
+        landed=landed_ids,
+        rejected=rejected,
+        messages=landing.messages,
+    )
+    status = record.status()
+    with open_state(place.database) as known:
+        known.record_run(
+            Run(
+                run_id=record.run_id,
+                night=plan.instant[:10],
+                now=plan.instant,
+                started_at=status.started_at,
+                status=state,
+                ended_at=ended,
+                counts=status.counts,
+                plan_digest=status.plan_digest,
+                base=status.base_commit,
+            )
+        )
+    return record
+
+
+def _finish(request: RunRequest, place: Place, record: RunRecord, failed: tuple[str, ...]) -> None:
+    """Write the heartbeat and let old runs go."""
+    status = record.status()
+    beat = {
+        "schema_version": 1,
+        "run": record.run_id,
+        "state": status.state,
+        "now": status.now,
+        "started_at": status.started_at,
+        "ended_at": request.clock or request.now,
+        "failed_phases": list(failed),
+    }
+    write_whole(place.folder / HEARTBEAT, json.dumps(beat, indent=1).encode("ascii") + b"\n")
+    section = request.settings.runs
+    store = RunStore(place)
+    store.rotate(section.keep)
+    store.drop_before(add_days(request.now, -section.before_days))
+
+
+@contextmanager
+def _closing(place: Place, record: RunRecord) -> Iterator[None]:
+    """Close the record of a run that fails; one that is killed is closed by the next start."""
+    try:
+        yield
+    except BaseException:
+        if not place.journal.exists():
+            with suppress(OSError, MemsleepError):
+                record.update(state="failed")
+        raise
+
+
+def _first_status(request: RunRequest, name: str, mode: Mode) -> Status:
+    return Status(
+        run=name,
+        state="running",
+        now=request.now,
+        started_at=request.clock or request.now,
+        mode=mode,
+    )
+
+
+def _branch_taken(place: Place, mode: Mode) -> Callable[[str], bool]:
+    if mode == "branch":
+        return branch_sink(place.corpus).is_taken
+    return lambda _name: False
+
+
+def _refuse_time(request: RunRequest, place: Place) -> None:
+    """Refuse a night before the last one that landed, or far ahead of the clock."""
+    if request.clock and request.now > add_days(request.clock, 1):
+        raise UsageError(
+            "now-ahead-of-clock",
+            f"--now {request.now} is more than a day ahead of the clock, {request.clock}",
+            context=["nothing was changed"],
+            hint="leave it out, or propose only: --dry-run",
+        )
+    if not place.database.exists():
+        return
+    with open_state(place.database) as state:
+        last = state.last_landed_at()
+    if last is not None and request.now < last:
+        raise UsageError(
+            "now-before-last-run",
+            f"--now {request.now} is before the last run that landed, {last}",
+            context=["nothing was changed"],
+            hint="leave it out, or propose only: --dry-run",
+        )
+
+
+def _printed(request: RunRequest, report: Report) -> bytes:
+    if request.json:
+        return report_to_json(report)
+    lines = [] if request.quiet else summary_lines(report)
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")

@@ -1,0 +1,78 @@
+"""Taking back what a run landed: in the folder, or as a branch where it landed on one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from memsleep.errors import UsageError
+from memsleep.landing.lock import locked
+from memsleep.landing.place import place_of
+from memsleep.landing.recovery import recover
+from memsleep.landing.runs import RunRecord, RunStore
+from memsleep.landing.settle import settler
+from memsleep.landing.undo import Undone, undo
+from memsleep.request import Outcome, RunRequest
+
+_ID = re.compile(r"[0-9a-f]{12}\Z")
+
+
+def undo_run(
+    request: RunRequest, name: str | None, ids: Sequence[str], *, with_dependents: bool
+) -> Outcome:
+    """Take back decisions of a run, all of them without ids.
+
+    Raises
+    ------
+    MemsleepError
+        What stands in the way of all of it; nothing was changed.
+    """
+    if name is not None and _ID.match(name):
+        ids, name = [name, *ids], None
+    place = place_of(request.corpus, request.state_dir)
+    started = request.clock or request.now
+    with locked(place, what="memsleep undo", started_at=started, break_lock=request.break_lock):
+        settle = settler(place, ended_at=started)
+        said = recover(place, settle)
+        record = RunStore(place).find(name) if name else _newest_landed(RunStore(place), ids)
+        if record.status().mode == "branch":
+            raise UsageError(
+                "undo-on-branch",
+                f"{record.run_id} landed on a branch",
+                context=["nothing was changed"],
+                hint=f"before it is merged: git branch -D {record.run_id}",
+            )
+        undone = undo(place, record, ids, with_them=with_dependents, now=request.now, settle=settle)
+    return Outcome(
+        output=_document(record.run_id, undone) if request.json else b"",
+        changes=len(undone.decisions),
+        blocked=len(undone.refused),
+        messages=(*said, *_told(record.run_id, undone)),
+    )
+
+
+def _newest_landed(store: RunStore, ids: Sequence[str]) -> RunRecord:
+    """Return the newest run of which something, or one of the ids, has landed."""
+    for record in reversed(store.records()):
+        landed = set(record.status().landed)
+        if landed and (not ids or landed.intersection(ids)):
+            return record
+    return store.find()
+
+
+def _told(run_id: str, undone: Undone) -> list[str]:
+    lines = [f"{r.id}: stays: {r.reason}" for r in undone.refused]
+    count = len(undone.decisions)
+    return [*lines, f"{count} decisions and findings of {run_id} were taken back"]
+
+
+def _document(run_id: str, undone: Undone) -> bytes:
+    refused = [{"id": r.id, "reason": r.reason, "path": r.path} for r in undone.refused]
+    document = {
+        "schema_version": 1,
+        "run": run_id,
+        "undone": list(undone.decisions),
+        "refused": refused,
+    }
+    return json.dumps(document, indent=2).encode("ascii") + b"\n"
