@@ -302,12 +302,15 @@ def resolve_all(
     memories: Mapping[str, Memory],
     references: Mapping[str, tuple[Link, ...]],
     taken: Collection[str] = (),
+    *,
+    resolver: Resolver | None = None,
 ) -> tuple[dict[str, Memory], dict[str, tuple[Link, ...]]]:
     """Return the memories and references with every link resolved, in path order.
 
-    `superseded_by` becomes a path of the corpus where its link resolves.
+    `superseded_by` becomes a path of the corpus where its link resolves. A `resolver` of the same
+    corpus that is there already saves the work of making one.
     """
-    resolver = Resolver(memories.values(), references, taken)
+    resolver = resolver or Resolver(memories.values(), references, taken)
     resolved = {path: _resolved(resolver, memories[path]) for path in sorted(memories)}
     pages = {path: _links(resolver, references[path], path) for path in sorted(references)}
     return resolved, pages

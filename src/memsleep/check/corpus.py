@@ -45,13 +45,25 @@ class CheckedCorpus:
         return {path: flag(memory) for path, memory in found.items() if memory is not None}
 
     @cached_property
-    def _resolved(self) -> tuple[dict[str, Memory], dict[str, tuple[Link, ...]]]:
-        pages = {
+    def _pages(self) -> dict[str, tuple[Link, ...]]:
+        return {
             path: self.facts[path].links
             for path, role in self.roles.items()
             if role.part == "reference"
         }
-        return resolve_all(self._flagged, pages, self.taken)
+
+    @cached_property
+    def _names(self) -> Resolver:
+        return Resolver(self._flagged.values(), self._pages, self.taken)
+
+    @cached_property
+    def _resolved(self) -> tuple[dict[str, Memory], dict[str, tuple[Link, ...]]]:
+        return resolve_all(self._flagged, self._pages, self.taken, resolver=self._names)
+
+    @property
+    def unresolved(self) -> Mapping[str, Memory]:
+        """Path -> memory, its links as written: for rules that ask about no link."""
+        return self._flagged
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -75,10 +87,6 @@ class CheckedCorpus:
         """Return True for the path of an archived memory."""
         memory = self.memories.get(path)
         return memory is not None and memory.archived
-
-    @cached_property
-    def _names(self) -> Resolver:
-        return Resolver(self._flagged.values(), self._resolved[1])
 
     def nearest(self, target: str) -> str | None:
         """Return the path whose name is most like a dangling target."""
@@ -124,7 +132,7 @@ class CheckedCorpus:
     def view(self, path: str) -> FileView:
         """Return one file for a look at places in it: its memory is the one without a body."""
         role, settings = self.roles[path], self.settings.check
-        return FileView(path, self.files[path], role, self.memories.get(path), (), settings)
+        return FileView(path, self.files[path], role, self._flagged.get(path), (), settings)
 
     def field_span(self, path: str, field: str) -> Span:
         """Return where a memory states a field."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from memsleep.check.corpus import CheckedCorpus
@@ -13,20 +13,29 @@ from memsleep.check.rules import duplicates, ids, links, names, time
 from memsleep.check.suppress import Suppression
 from memsleep.settings import CheckSettings
 
-CORPUS_RULES = (
+CorpusRule = Callable[[CheckedCorpus], Iterator[tuple[str, Found]]]
+
+
+def _in_files(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
+    for path, facts in corpus.facts.items():
+        yield from ((path, one) for one in facts.found)
+
+
+LASTING: tuple[CorpusRule, ...] = (
+    _in_files,
     names.find_in_corpus,
     ids.find_in_corpus,
     links.find_in_corpus,
     duplicates.find_in_corpus,
-    time.find_in_corpus,
 )
+"""Rules whose answer depends on the corpus alone."""
+TIMED: tuple[CorpusRule, ...] = (time.find_in_corpus,)
+"""Rules that the instant of the check changes. No code is found by rules of both kinds."""
 
 
-def everything_found(corpus: CheckedCorpus) -> list[tuple[str, Found]]:
-    """Ask all rules; what they found in the order of path, place and code."""
-    found = [(path, one) for path, facts in corpus.facts.items() for one in facts.found]
-    for rule in CORPUS_RULES:
-        found += rule(corpus)
+def everything_found(corpus: CheckedCorpus, rules: Sequence[CorpusRule]) -> list[tuple[str, Found]]:
+    """Ask rules; what they found in the order of path, place and code."""
+    found = [item for rule in rules for item in rule(corpus)]
     found.sort(key=lambda item: (item[0], item[1].start, item[1].end, *item[1]))
     return found
 
@@ -47,10 +56,14 @@ def severities(settings: CheckSettings) -> Mapping[str, Severity | None]:
     }
 
 
-def findings_of(corpus: CheckedCorpus, suppressions: tuple[Suppression, ...]) -> list[Finding]:
+def findings_of(
+    corpus: CheckedCorpus,
+    suppressions: tuple[Suppression, ...],
+    rules: Sequence[CorpusRule] = (*LASTING, *TIMED),
+) -> list[Finding]:
     """Return every finding, suppressed ones with their reason."""
     grave = severities(corpus.settings.check)
-    found = everything_found(corpus)
+    found = everything_found(corpus, rules)
     indexes: dict[str, LineIndex] = {}
     told = []
     for (path, one), fingerprint in zip(found, fingerprints(found), strict=True):

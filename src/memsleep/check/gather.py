@@ -85,11 +85,20 @@ def _roles(contents: Mapping[str, bytes], listing: Listing, settings: Settings) 
     return {path: role for path, role in roles.items() if role.part != "left-out"}
 
 
-def gather(raw: Raw, settings: Settings, now: str, cache: Cache, jobs: int) -> CheckedCorpus:
-    """Look at every file, or take what the cache knows of it."""
-    keys = {path: _key(path, raw.files[path], raw.roles[path]) for path in raw.files}
+def gather(
+    raw: Raw,
+    settings: Settings,
+    now: str,
+    cache: Cache,
+    jobs: int,
+    *,
+    like: CheckedCorpus | None = None,
+) -> CheckedCorpus:
+    """Look at every file, or take what the cache, or a corpus much `like` it, knows of it."""
+    facts = {} if like is None else _shared(raw, like)
+    paths = [path for path in raw.files if path not in facts]
+    keys = {path: _key(path, raw.files[path], raw.roles[path]) for path in paths}
     known = cache.read("facts", list(keys.values()))
-    facts: dict[str, Facts] = {}
     missing = []
     for path, key in keys.items():
         found = _known(path, known.get(key))
@@ -123,6 +132,15 @@ def cache_context(settings: Settings) -> str:
     text = f"{__version__} {VERSION} {settings.check.model_dump_json()}"
     text += f" {settings.dedup.guards} {settings.pairing.duplicate_floor} {settings.embedder.name}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _shared(raw: Raw, like: CheckedCorpus) -> dict[str, Facts]:
+    """Return the facts of files that are the very same in another corpus."""
+    return {
+        path: like.facts[path]
+        for path, source in raw.files.items()
+        if like.files.get(path) is source and like.roles[path] == raw.roles[path]
+    }
 
 
 def _key(path: str, source: bytes, role: Role) -> str:

@@ -75,7 +75,8 @@ class LineIndex:
             self._masked = masked(text).split("\n")
         line = self._masked[place.line - 1].rstrip("\r")
         stop = place.end_column if place.end_line == place.line else len(line) + 1
-        cells = [_cell(character) for character in line]
+        plain = line.isascii() and line.isprintable()
+        cells = [(c, 1) for c in line] if plain else [_cell(character) for character in line]
         return _cut(cells, place.column - 1, max(stop - 1, place.column))
 
 

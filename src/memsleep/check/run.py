@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memsleep.check.baseline import EMPTY, Baseline, parse_baseline, read_baseline
 from memsleep.check.cache import Cache
 from memsleep.check.changes import Compared, compared
 from memsleep.check.corpus import CheckedCorpus
-from memsleep.check.findings import findings_of
+from memsleep.check.findings import LASTING, TIMED, findings_of
 from memsleep.check.gather import Raw, cache_context, gather, read_raw
 from memsleep.check.model import PAIRED, Finding
 from memsleep.check.places import LineIndex
@@ -56,8 +57,7 @@ def check(request: CheckRequest) -> Checked:
         remarks: tuple[str, ...] = ()
         if what.base is not None:
             base_raw = read_raw(SharingSource(what.base, raw.files), request.settings)
-            old = gather(base_raw, request.settings, request.now, cache, request.jobs)
-            before = findings_of(old, suppressions)
+            before = _known_before(request, base_raw, corpus, suppressions, cache)
             baseline, remarks = _trusted_baseline(request, what, baseline)
             new = _new(corpus, told, before, _changed(raw, base_raw))
         else:
@@ -100,17 +100,50 @@ def _result(
 # What a change brings --------------------------------------------------------------------------
 
 
+def _known_before(
+    request: CheckRequest,
+    raw: Raw,
+    corpus: CheckedCorpus,
+    suppressions: tuple[Suppression, ...],
+    cache: Cache,
+) -> frozenset[str]:
+    """Return the fingerprints of the base's findings.
+
+    Those that do not depend on the instant are remembered for the next change from that base.
+    """
+    settings = request.settings
+    old = gather(raw, settings, request.now, cache, request.jobs, like=corpus)
+    key = _digest_of(raw, settings)
+    known = cache.read("findings", [key]).get(key)
+    if known is None:
+        lasting = findings_of(old, suppressions, LASTING)
+        known = " ".join(sorted(f.fingerprint for f in lasting if not f.reason)).encode()
+        cache.keep("findings", {key: known})
+    timed = findings_of(old, suppressions, TIMED)
+    return frozenset(known.decode().split()) | {f.fingerprint for f in timed if not f.reason}
+
+
+def _digest_of(raw: Raw, settings: Settings) -> str:
+    """Return the digest of everything that findings depend on besides the cache's context."""
+    whole = hashlib.sha256(settings.model_dump_json().encode())
+    names = (*sorted(raw.listing.taken), *(str(p) for p in (*raw.unread, *raw.listing.problems)))
+    whole.update("\0".join(names).encode("utf-8", "surrogatepass"))
+    for path, source in (*raw.files.items(), *raw.ledgers.items()):
+        whole.update(f"\0{path}\0{len(source)}\0".encode("utf-8", "surrogatepass"))
+        whole.update(source)
+    return whole.hexdigest()[:40]
+
+
 def _new(
     corpus: CheckedCorpus,
     told: Sequence[Finding],
-    before: Iterable[Finding],
+    known: frozenset[str],
     changed: frozenset[str],
 ) -> list[Finding]:
     """Return the findings that were not there before.
 
     One about two memories alike is told of the one that the change touched.
     """
-    known = {finding.fingerprint for finding in before if not finding.reason}
     new = [finding for finding in told if finding.fingerprint not in known]
     return sorted((_turned(corpus, f, changed) for f in new), key=lambda f: f.order)
 

@@ -35,12 +35,17 @@ def flag_rule(
     def flag(memory: Memory) -> Memory:
         path = memory.path
         by_folder = memory.dialect == "markdown" or settings.scope_folders
+        flags = (
+            memory.scope or (scope(path) if by_folder else ""),
+            memory.protected or first_match(path, settings.protected) is not None,
+            memory.read_only or read_only.get(path, ""),
+            archived_by_place(memory, ours),
+        )
+        if flags == (memory.scope, memory.protected, memory.read_only, memory.archived_by_place):
+            return memory  # a copy of each of many memories would cost more than all the rest
+        said, protected, locked, place = flags
         return replace(
-            memory,
-            scope=memory.scope or (scope(path) if by_folder else ""),
-            protected=memory.protected or first_match(path, settings.protected) is not None,
-            read_only=memory.read_only or read_only.get(path, ""),
-            archived_by_place=archived_by_place(memory, ours),
+            memory, scope=said, protected=protected, read_only=locked, archived_by_place=place
         )
 
     return flag

@@ -115,6 +115,8 @@ def _is_no_matter(link: Link) -> bool:
 
 
 def _about(corpus: CheckedCorpus, path: str, link: Link) -> Found | None:
+    if link.path is not None and link.path != path and not corpus.is_archived(link.path):
+        return None  # as most links are
     target = quoted(link.target)
     archived = link.path is not None and corpus.is_archived(link.path)
     if link.path is None or archived:

@@ -89,7 +89,7 @@ def find(view: FileView) -> Iterator[Found]:
 def find_in_corpus(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
     """Yield what the instant of the check makes wrong."""
     ahead = add_days(corpus.now, SLACK_DAYS)
-    for path, memory in corpus.memories.items():
+    for path, memory in corpus.unresolved.items():
         if memory.archived:
             continue
         for code, field, message in _about(corpus, memory, ahead):

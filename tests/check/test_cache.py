@@ -1,0 +1,154 @@
+"""The cache changes no finding, and never stops a check."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from check_kit import copy_fixture, result_of, run_check, told
+from corpus_kit import write
+from memsleep.check import facts, gather
+from memsleep.check.cache import Cache
+
+
+def _counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    seen: list[str] = []
+    original = gather.facts_of
+    monkeypatch.setattr(gather, "facts_of", lambda view: seen.append(view.path) or original(view))
+    return seen
+
+
+@pytest.mark.parametrize("name", ["html-store", "markdown-vault"])
+def test_warm_is_what_cold_is(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same findings, and only the changed file is looked at again."""
+    root = copy_fixture(name, tmp_path)
+    cache = tmp_path / "cache.db"
+    cold = run_check(root, cache=cache).result
+    seen = _counted(monkeypatch)
+    assert run_check(root, cache=cache).result.findings == cold.findings
+    assert seen == []
+    path = next(f.path for f in cold.findings if f.code == "MS201")
+    source = (root / path).read_bytes()
+    (root / path).write_bytes(source.replace(b"gone", b"lost") + b"\n")
+    run_check(root, cache=cache)
+    assert seen == [path]
+    (root / path).write_bytes(source)
+    assert run_check(root, cache=cache).result.findings == cold.findings
+
+
+def test_another_setting_is_another_cache(tmp_path: Path) -> None:
+    """What depends on the config is looked at anew."""
+    root = write(tmp_path / "c", {"a.md": "one two three\n"})
+    cache = tmp_path / "cache.db"
+    assert told(run_check(root, cache=cache).result) == []
+    limited = run_check(root, cache=cache, check__max_file_bytes=5).result
+    assert told(limited) == ["a.md:1:1 MS601"]
+    assert told(run_check(root, cache=cache).result) == []
+
+
+def _flip(path: Path) -> None:
+    """Change one byte of each value, behind the back of its digest."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE entries SET value = replace(value, 'MS201', 'MS999')")
+        connection.execute("UPDATE entries SET value = x'00' || value WHERE kind LIKE 'vector%'")
+    connection.close()
+
+
+DAMAGES: list[Callable[[Path], object]] = [
+    lambda path: path.write_bytes(b""),
+    lambda path: path.write_bytes(b"no database at all" * 100),
+    lambda path: path.write_bytes(path.read_bytes()[:5000]),
+    lambda path: path.write_bytes(path.read_bytes()[:100] + b"\xff" * 8000),
+    _flip,
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_cache_is_ignored(damage: Callable[[Path], object], tmp_path: Path) -> None:
+    """It is begun anew, and the findings are right."""
+    files = {
+        "a.md": "See [[gone]].\n",
+        "b.md": "The probe waits 30 s before it reports.\n",
+        "c.md": "The probe waits 30s before it reports.\n",
+    }
+    root = write(tmp_path / "c", files)
+    cache = tmp_path / "cache.db"
+    expected = run_check(root, cache=cache).result.findings
+    damage(cache)
+    assert run_check(root, cache=cache).result.findings == expected
+    assert run_check(root, cache=cache).result.findings == expected
+
+
+def test_a_database_of_others_is_left_alone_in_what_it_says(tmp_path: Path) -> None:
+    """Another program's file in its place, or a folder, costs the cache and nothing else."""
+    root = write(tmp_path / "c", {"a.md": "See [[gone]].\n"})
+    cache = tmp_path / "cache.db"
+    cache.mkdir()
+    assert told(run_check(root, cache=cache).result) == ["a.md:1:7 MS201"]
+    assert cache.is_dir()
+
+
+def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
+    """What was not needed for long is cleared out."""
+    cache = tmp_path / "cache.db"
+    for number in range(30):
+        one = Cache(cache, f"context {number}")
+        one.keep("facts", {f"{n}": b"x" for n in range(100)})
+        one.close()
+    with sqlite3.connect(cache) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM entries").fetchone()
+    connection.close()
+    assert count <= 1000
+
+
+def test_facts_survive_a_round_trip(tmp_path: Path) -> None:
+    """What goes to another process or to the cache comes back, less the body."""
+    root = copy_fixture("html-store", tmp_path)
+    checked = run_check(root)
+    for path, one in checked.corpus.facts.items():
+        assert facts.facts_from_json(path, one.to_json(), one.body) == one
+
+
+def test_many_processes_find_what_one_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How the work is shared out does not show."""
+    monkeypatch.setattr(gather, "ENOUGH_TO_SHARE", 1)
+    root = copy_fixture("markdown-vault", tmp_path)
+    shared = run_check(root, jobs=2).result
+    monkeypatch.undo()
+    assert shared.findings == run_check(root).result.findings
+
+
+WORDS = st.lists(
+    st.sampled_from("the pump valve hose tap shed 30 40 not is waits".split()), max_size=8
+)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    first=st.lists(WORDS, max_size=6),
+    second=st.lists(WORDS, max_size=6),
+)
+def test_pairs_are_the_same_however_they_were_found(
+    first: list[list[str]], second: list[list[str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Near pairs found step by step are those of a check from nothing."""
+    folder = tmp_path_factory.mktemp("p")
+    cache = folder / "cache.db"
+    root = write(folder / "c", _files("a", first))
+    root.mkdir(exist_ok=True)
+    run_check(root, cache=cache)
+    for path in list(root.iterdir())[::2]:
+        path.unlink()
+    write(root, _files("b", second))
+    assert run_check(root, cache=cache).result.findings == result_of(root).findings
+
+
+def _files(prefix: str, texts: list[list[str]]) -> dict[str, str]:
+    return {f"{prefix}{n}.md": f"{' '.join(words)}.\n" for n, words in enumerate(texts)}
