@@ -95,7 +95,9 @@ def purge(
         )
     removed = sum(_unlink(corpus.root / path) for path in plan.files)
     artifacts = sum(_unlink(folder / path) for path in plan.artifacts)
-    state_rows = corpus.state.forget(plan.memory_id)
+    owners = corpus.ids()
+    ids = {plan.memory_id, *(owners[path] for path in plan.files if path in owners)}
+    state_rows = sum(corpus.state.forget(memory_id) for memory_id in sorted(ids))
     vectors = _forget_vectors(folder, memory)
     done = Purged(plan, removed, artifacts, state_rows, vectors)
     _audit(folder, done, now)
@@ -103,16 +105,19 @@ def purge(
 
 
 def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
-    """Yield where the memory lies, and every archived copy that its paths or a ledger name."""
+    """Yield where the memory lies, and its archived copies: by its paths, a ledger, its content."""
     names = {path, *corpus.state.paths_of(memory_id)}
     ledgers = [p for p in corpus.loaded.taken if p.endswith("/ledger.jsonl")]
     for name, content in FolderSource(corpus.root).read_many(sorted(ledgers)):
         if isinstance(content, bytes):
             names |= {entry.to for entry in read_ledger(content, name) if entry.path in names}
+    content_hash = corpus.memories[path].content_hash
+    names |= {p for p, m in corpus.memories.items() if m.archived and m.content_hash == content_hash}
     owners = corpus.ids()
     for name in sorted(names):
-        owner = owners.get(name)
-        if (corpus.root / name).is_file() and owner in (None, memory_id):
+        other = corpus.memories.get(name)
+        same = other is None or other.content_hash == content_hash
+        if (corpus.root / name).is_file() and (same or owners.get(name) == memory_id):
             yield name
 
 

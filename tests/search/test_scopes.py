@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from memsleep.search.scopes import Scopes, held_at
+from usage_kit import memory
+
+PLAIN = memory("a.md", tags=("ops",), entities=("Ada",), scope="shop", type="fact")
+OLD = memory("archive/2025/b.md", status="archived", type="fact")
+DONE = memory("c.md", status="superseded")
+
+
+@pytest.mark.parametrize(
+    ("scopes", "admitted"),
+    [
+        (Scopes(), [PLAIN]),
+        (Scopes(types=("fact",)), [PLAIN]),
+        (Scopes(types=("insight",)), []),
+        (Scopes(types=("insight", "FACT")), [PLAIN]),
+        (Scopes(tags=("Ops",)), [PLAIN]),
+        (Scopes(tags=("other",)), []),
+        (Scopes(entities=("ada",)), [PLAIN]),
+        (Scopes(entities=("ada",), tags=("other",)), []),
+        (Scopes(scopes=("shop",)), [PLAIN]),
+        (Scopes(scopes=("shopping",)), []),
+        (Scopes(include_archived=True), [PLAIN, OLD]),
+        (Scopes(as_of="2026-11-25T00:00:00Z"), [PLAIN, OLD, DONE]),
+        (Scopes(as_of="2026-11-19T00:00:00Z"), []),
+    ],
+)
+def test_scopes(scopes: Scopes, admitted: list[object]) -> None:
+    """All kinds of condition must hold, any value of one kind suffices, case does not matter."""
+    assert [each for each in (PLAIN, OLD, DONE) if scopes.admits(each)] == admitted
+
+
+@pytest.mark.parametrize(
+    ("instant", "held"),
+    [
+        ("2026-01-31T23:59:59Z", False),
+        ("2026-02-01T00:00:00Z", True),
+        ("2026-02-28T23:59:59Z", True),
+        ("2026-03-01T00:00:00Z", False),
+    ],
+)
+def test_held_at(instant: str, held: bool) -> None:
+    """What begins at an instant holds at it; what ends at it does not."""
+    bounded = memory("a.md", valid_from="2026-02-01", valid_until="2026-03-01")
+    assert held_at(bounded, instant) is held
+
+
+def test_event_and_creation_stand_in_for_a_beginning() -> None:
+    """Without `valid_from` the event counts, then the creation; without any it always held."""
+    event = memory("a.md", event_time="2026-05-01", created="2026-11-01")
+    assert held_at(event, "2026-06-01T00:00:00Z")
+    assert not held_at(memory("a.md", created="2026-11-01"), "2026-06-01T00:00:00Z")
+    assert held_at(memory("a.md", created=None), "1999-01-01T00:00:00Z")

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli_kit import memsleep
+from corpus_kit import commit, git, init, write
+from memsleep import api
+from memsleep.errors import UsageError
+from memsleep.purge import plan_purge
+from usage_kit import NOW, corpus_of, note
+
+SECRET = "The garden gate opens with the word marmalade seven times."
+FILES = {
+    "a.md": note(SECRET, body="Nobody else may know of the marmalade word, said the owner."),
+    "b.md": note("Lanyards are blue.", body="See [[a]]."),
+}
+
+
+def everywhere(root: Path) -> list[str]:
+    """Return the files that still hold the word."""
+    return sorted(
+        file.relative_to(root).as_posix()
+        for file in root.rglob("*")
+        if file.is_file() and ".git/" not in file.as_posix() and b"marmalade" in file.read_bytes()
+    )
+
+
+def filled(root: Path) -> None:
+    """Leave traces of every kind: versions, index, vectors, log, briefs, runs, archive."""
+    with corpus_of(root, FILES) as corpus:
+        api.search(corpus, "marmalade", now=NOW)
+        api.recall(corpus, "marmalade", now=NOW)
+        api.brief(corpus, now=NOW)
+        api.reinforce(corpus, "a.md", "positive", now=NOW)
+    run = root / ".memsleep/runs/2026-11-30"
+    write(run, {"report.md": SECRET, "plan.json": '{"path": "a.md"}', "other.txt": "Lanyards."})
+    line = {"path": "a.md", "to": "archive/2026/a.md", "when": NOW, "cause": "evicted"}
+    write(root, {"archive/2026/ledger.jsonl": json.dumps(line) + "\n"})
+    write(root, {"archive/2026/a.md": FILES["a.md"]})
+
+
+def test_nothing_is_left(tmp_path: Path) -> None:
+    """No byte of the text is left in any file of ours; what is not ours is named."""
+    filled(tmp_path)
+    with corpus_of(tmp_path, {}) as corpus:
+        plan = plan_purge(corpus, "a.md")
+        assert plan.artifacts == ("runs/2026-11-30/plan.json", "runs/2026-11-30/report.md")
+        assert [m for m in plan.mentions if m.startswith("b.md")]
+        done = api.purge(corpus, plan, now=NOW)
+        assert (done.files, done.artifacts) == (2, 2)
+        assert done.state_rows > 3
+        assert done.vectors >= 1
+    assert everywhere(tmp_path) == []
+    assert (tmp_path / ".memsleep/runs/2026-11-30/other.txt").exists()
+
+
+def test_who_quotes_it_is_named(tmp_path: Path) -> None:
+    """Another file that holds one of its sentences is left alone and named with the line."""
+    with corpus_of(tmp_path, {**FILES, "c.md": note("Copied.", body=SECRET)}) as corpus:
+        assert plan_purge(corpus, "a.md").mentions == ("b.md:8", "c.md:8")
+
+
+def test_the_audit_line_has_no_text(tmp_path: Path) -> None:
+    """It says when and how much, by the short id alone."""
+    filled(tmp_path)
+    with corpus_of(tmp_path, {}) as corpus:
+        api.purge(corpus, plan_purge(corpus, "a.md"), now=NOW)
+    line = json.loads((tmp_path / ".memsleep/purges.jsonl").read_bytes())
+    assert line["at"] == NOW
+    assert len(line["purged"]) == 8
+    assert "a.md" not in json.dumps(line)
+
+
+def test_others_stay(tmp_path: Path) -> None:
+    """The use and the words of other memories are untouched."""
+    filled(tmp_path)
+    with corpus_of(tmp_path, {}) as corpus:
+        api.cite(corpus, f"[m:{api.search(corpus, 'lanyards', now=NOW).hits[0].short_id}]", now=NOW)
+        api.purge(corpus, plan_purge(corpus, "a.md"), now=NOW)
+    with corpus_of(tmp_path, {}) as corpus:
+        assert corpus.usage()["b.md"].usage_count == 1
+        assert api.search(corpus, "lanyards", now=NOW).hits[0].path == "b.md"
+        assert "a.md" not in corpus.memories
+
+
+def test_a_file_that_changed_is_not_purged(tmp_path: Path) -> None:
+    """What was not looked at is not removed."""
+    filled(tmp_path)
+    with corpus_of(tmp_path, {}) as corpus:
+        plan = plan_purge(corpus, "a.md")
+        (tmp_path / "a.md").write_text(note("Something else by now."))
+        with pytest.raises(UsageError) as error:
+            api.purge(corpus, plan, now=NOW)
+    assert error.value.reference == "purge-stale"
+    assert (tmp_path / "archive/2026/a.md").exists()
+
+
+def test_the_command_asks(tmp_path: Path) -> None:
+    """Without --yes and without anybody to ask nothing is removed; git's history is told of."""
+    root = init(tmp_path / "corpus")
+    commit(root, FILES)
+    refused = memsleep("purge", "a.md", "--corpus", root, home=tmp_path)
+    assert refused.returncode == 2
+    assert b"purge-unconfirmed" in refused.stderr
+    assert b"git filter-repo --invert-paths --path a.md" in refused.stderr
+    assert (root / "a.md").exists()
+    done = memsleep("purge", "a.md", "--corpus", root, "--yes", home=tmp_path)
+    assert done.returncode == 0
+    assert b"marmalade" not in done.stdout + done.stderr
+    assert not (root / "a.md").exists()
+    assert git(root, "status", "--porcelain").decode().split("\n")[0] == " D a.md"
