@@ -186,6 +186,12 @@ def past_blobs(
     return frozenset(found)
 
 
+def all_paths(repository: Repository, commit: str) -> frozenset[bytes]:
+    """Return every path of a commit, from the root of the repository."""
+    listed = repository.git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit).out
+    return frozenset(path for path in listed.split(b"\0") if path)
+
+
 def unfinished(repository: Repository) -> str | None:
     """Return what git is in the middle of (a merge, a rebase), None for nothing."""
     return next((name for name in _UNFINISHED if _own_file(repository, name)), None)

@@ -123,6 +123,12 @@ def _tree_id(line: bytes) -> str:
     return words[2].decode("ascii")
 
 
+def write_blob(repository: Repository, content: bytes) -> str:
+    """Write the bytes of a file as they are, and return their id."""
+    arguments = ("hash-object", "-w", "--no-filters", "--stdin")
+    return repository.git.run(*arguments, stdin=content, extra=_DURABLE).out.decode("ascii").strip()
+
+
 def commit_tree(
     repository: Repository, tree: str, parents: Sequence[str], message: bytes, seconds: int
 ) -> str:
