@@ -24,6 +24,7 @@ from memsleep.cli import (
     recall,
     resume,
     run,
+    schedule,
     search,
     state,
     undo,
@@ -54,6 +55,7 @@ app.command("purge")(purge.purge)
 app.command("mcp")(mcp.mcp)
 app.add_typer(state.app, name="state")
 app.command("phases")(phases.phases)
+app.command("schedule")(schedule.schedule)
 app.add_typer(config.app, name="config")
 
 

@@ -19,6 +19,7 @@ from memsleep.landing.place import Place
 from memsleep.landing.sink import PhaseFold, RunMeta
 
 MAX_NAMED = 20
+HINT = "commit or put aside your changes of these files, then run the night again"
 MERGE_ACTION: Literal["merge"] = "merge"
 
 
@@ -147,18 +148,16 @@ def _moves(
 
 
 def _dirty(paths: Sequence[bytes]) -> MergeRefusedError:
-    return refused(
-        "merge-dirty", "files that the run touches have changes that are not committed", paths
-    )
-
-
-def refused(reference: str, message: str, paths: Sequence[bytes]) -> MergeRefusedError:
-    """Return the refusal of a merge that names the paths in the way."""
-    named = sorted({path.decode("utf-8", "backslashreplace") for path in paths})
-    more = [f"and {len(named) - MAX_NAMED} more"] if len(named) > MAX_NAMED else []
     return MergeRefusedError(
-        reference,
-        message,
-        context=[*named[:MAX_NAMED], *more, "nothing was changed"],
-        hint="commit or put aside your changes of these files, then run the night again",
+        "merge-dirty",
+        "files that the run touches have changes that are not committed",
+        context=named(paths),
+        hint=HINT,
     )
+
+
+def named(paths: Sequence[bytes]) -> list[str]:
+    """Return lines that name the paths in the way."""
+    names = sorted({path.decode("utf-8", "backslashreplace") for path in paths})
+    more = [f"and {len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
+    return [*names[:MAX_NAMED], *more, "nothing was changed"]

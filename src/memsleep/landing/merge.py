@@ -17,7 +17,7 @@ from memsleep.fold.archive import LEDGER_NAME
 from memsleep.gitrepo import Repository, history, indexing, writing
 from memsleep.instants import epoch_seconds
 from memsleep.landing.branch import FOLDER, PREFIX
-from memsleep.landing.checkout import MergeRefusedError, refused, write_files
+from memsleep.landing.checkout import HINT, MergeRefusedError, named, write_files
 from memsleep.landing.messages import merge_message
 from memsleep.landing.place import Place
 
@@ -128,7 +128,12 @@ def merge(place: Place, repository: Repository, candidate: Candidate, *, now: st
     touched = history.differences(repository, candidate.base, candidate.tip)
     outside = [d.path for d in touched if not d.path.startswith(repository.prefix)]
     if outside:
-        raise refused("merge-outside", "the branch changes paths outside the corpus", outside)
+        raise MergeRefusedError(
+            "merge-outside",
+            "the branch changes paths outside the corpus",
+            context=named(outside),
+            hint="merge it yourself if you want that: git merge",
+        )
     changes = _onto_head(repository, candidate, touched)
     target = candidate.tip
     ahead = candidate.head != candidate.base
@@ -182,8 +187,14 @@ def _onto_head(
             overlap.append(difference.path)
     overlap.extend(_in_the_way(repository, candidate.head, changes))
     if overlap:
-        raise refused("merge-overlap", "both sides changed the same files", overlap)
+        raise _overlap(overlap)
     return tuple(changes)
+
+
+def _overlap(paths: Sequence[bytes]) -> MergeRefusedError:
+    return MergeRefusedError(
+        "merge-overlap", "both sides changed the same files", context=named(paths), hint=HINT
+    )
 
 
 def _joined_ledger(
@@ -195,7 +206,7 @@ def _joined_ledger(
     blobs = dict(zip(oids, repository.blobs(oids), strict=True))
     base, run, now = ((blobs.get(side[1]) if side else b"") or b"" for side in sides)
     if not run.startswith(base):
-        raise refused("merge-overlap", "both sides changed the same files", [difference.path])
+        raise _overlap([difference.path])
     joined = now + (b"" if now.endswith(b"\n") or not now else b"\n") + run[len(base) :]
     oid = writing.write_blob(repository, joined)
     return history.Difference(difference.path, head, (head[0], oid))
