@@ -7,7 +7,6 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from corpus_kit import git
 from memsleep.landing.sink import PhaseFold, RunMeta
 
 NOW = "2026-11-30T03:00:00Z"
@@ -48,6 +47,8 @@ def run_meta(base: str, *, run_id: str = "sleep/2026-11-30", now: str = NOW) -> 
 
 def tree_of(root: Path, name: str) -> dict[str, bytes]:
     """Return path -> bytes of all files of a commit."""
+    from corpus_kit import git  # a run that is to be killed starts faster without pytest
+
     listed = git(root, "ls-tree", "-r", "-z", "--full-tree", name)
     rows = (record.split(b"\t", 1) for record in listed.split(b"\0") if record)
     return {

@@ -126,6 +126,16 @@ def ref_exists(folder: bytes, ref: str) -> GitError:
     )
 
 
+def ref_locked(folder: bytes, ref: str) -> GitError:
+    """Say that somebody holds a ref, or died and left its lock."""
+    return GitError(
+        "git-ref-locked",
+        f"{ref} is locked by another git command, or by one that died",
+        context=[f"{shown(folder)}: nothing was changed"],
+        hint=f"if no git command is running: rm .git/{ref}.lock",
+    )
+
+
 def unsafe_path(folder: bytes, path: bytes) -> GitError:
     """Say that a path would lead out of the corpus or into the repository's own folder."""
     return GitError(

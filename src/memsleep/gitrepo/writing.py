@@ -6,6 +6,8 @@ that nothing points to, which `git gc` takes away.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +17,7 @@ from memsleep.giterrors import (
     failed,
     identity_missing,
     ref_exists,
+    ref_locked,
     shown,
     signing_failed,
     signing_program,
@@ -72,6 +75,19 @@ def write_trees(repository: Repository, base: str, steps: Iterable[TreeChange]) 
     if process.returncode:
         raise failed(repository.toplevel, arguments, process.returncode, err)
     return tuple(_tree_id(line) for line in out.split(b"\n") if line)
+
+
+def clean_crash_reports(repository: Repository) -> None:
+    """Take away what our own `fast-import` wrote about its end when a run was killed."""
+    folder = repository.git.run("rev-parse", "--git-path", ".").out.removesuffix(b"\n")
+    root = os.path.join(repository.toplevel, folder)  # noqa: PTH118 (bytes)
+    for name in os.listdir(root):  # noqa: PTH208 (bytes)
+        if name.startswith(b"fast_import_crash_"):
+            place = os.path.join(root, name)  # noqa: PTH118 (bytes)
+            with contextlib.suppress(OSError), open(place, "rb") as stream:  # noqa: PTH123
+                told = stream.read(65536)
+                if not told or SCRATCH_REF.encode("ascii") in told:
+                    os.unlink(place)  # noqa: PTH108 (bytes)
 
 
 def _stream(repository: Repository, base: str, steps: Iterable[TreeChange]) -> Iterator[bytes]:
@@ -192,7 +208,7 @@ def create_ref(repository: Repository, ref: str, commit: str, why: str) -> None:
     Raises
     ------
     GitError
-        `git-ref-exists`, when it exists by now.
+        `git-ref-exists`, when it exists by now; `git-ref-locked`, when somebody holds its lock.
     """
     zero = "0" * len(commit)
     _update(repository.git, ref, commit, zero, why, exists=True)
@@ -219,6 +235,8 @@ def _update(git: Git, ref: str, commit: str, old: str, why: str, *, exists: bool
     done = git.run(*arguments, accept=128, extra=_DURABLE)
     if not done.code:
         return
+    if exists and b".lock'" in done.err:
+        raise ref_locked(git.folder, ref)
     now = git.run("rev-parse", "--verify", "--quiet", ref, accept=128).out.decode("ascii").strip()
     if exists and now:
         raise ref_exists(git.folder, ref)

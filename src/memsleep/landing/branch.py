@@ -100,17 +100,19 @@ class BranchSink:
     def _appear(self, run: RunMeta, base: str, phases: Sequence[PhaseFold]) -> tuple[str, str]:
         """Build the commits and make the branch.
 
-        Where another process took the name meanwhile, the next one is taken, in the commits too.
+        Where another process took the name meanwhile, or left a lock on it, the next one is taken,
+        in the commits too.
         """
         modes = {entry.path: entry.mode for entry in self.repository.tree(base)}
         steps = [_tree_change(phase, self.repository.prefix, modes) for phase in phases]
+        writing.clean_crash_reports(self.repository)
         trees = writing.write_trees(self.repository, base, steps)
         for name in _names(run.run_id):
             tip = self._commits(replace(run, run_id=name), base, phases, trees)
             try:
                 writing.create_ref(self.repository, PREFIX + name, tip, f"memsleep {name}")
             except GitError as error:
-                if error.reference != "git-ref-exists":
+                if error.reference not in ("git-ref-exists", "git-ref-locked"):
                     raise
             else:
                 return name, tip
