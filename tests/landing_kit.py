@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from memsleep.landing.sink import PhaseFold, RunMeta
@@ -41,8 +42,13 @@ PHASES = (MERGED, FADED)
 
 def run_meta(base: str, *, run_id: str = "sleep/2026-11-30", now: str = NOW) -> RunMeta:
     return RunMeta(
-        run_id=run_id, now=now, base_commit=base, config_digest="cfg", plan_digest="plan1"
+        run_id=run_id, now=now, base_commit=base, config_digest="cfg"
     )
+
+
+def other_plan(name: str, phases: Sequence[PhaseFold] = PHASES) -> tuple[PhaseFold, ...]:
+    """Return the same changes as the decisions of another plan."""
+    return tuple(replace(phase, decisions=(name,)) for phase in phases)
 
 
 def tree_of(root: Path, name: str) -> dict[str, bytes]:

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from corpus_kit import commit, git, init, write
-from landing_kit import FADED, FILES, MERGED, PHASES, applied, run_meta, set_identity, untouched
+from landing_kit import (
+    FADED,
+    FILES,
+    MERGED,
+    PHASES,
+    applied,
+    other_plan,
+    run_meta,
+    set_identity,
+    untouched,
+)
 from landing_kit import tree_of as files_of
 from memsleep.errors import GitError
 from memsleep.landing.branch import BranchSink, branch_sink
 from memsleep.landing.sink import PhaseFold
 
 REF = "refs/heads/sleep/2026-11-30"
+PLAN = hashlib.sha256(b"dedup d1\ndecay d2").hexdigest()
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +97,8 @@ def test_message(tmp_path: Path) -> None:
     assert messages(root)[1] == (
         "memsleep(dedup): merge 1 memories\n\n  a.md <- b.md  similarity 0.98\n\n"
         f"Memsleep-Run: sleep/2026-11-30\nMemsleep-Phase: dedup\nMemsleep-Base: {base}\n"
-        'Memsleep-Settings: cfg\nMemsleep-Plan: plan1\nMemsleep-Counts: {"merge": 1}\n'
+        f"Memsleep-Settings: cfg\nMemsleep-Plan: {PLAN}\n"
+        'Memsleep-Counts: {"merge": 1}\n'
     )
     read = git(root, "log", "-1", "--format=%(trailers:key=Memsleep-Phase,valueonly)", REF)
     assert read.decode().strip() == "decay"
@@ -123,10 +135,7 @@ def test_a_taken_name_gets_the_next_number(tmp_path: Path) -> None:
     root = init(tmp_path / "r")
     base = commit(root, FILES)
     sink = branch_sink(root)
-    ids = [
-        sink.land(replace(run_meta(base), plan_digest=f"p{count}"), PHASES).run_id
-        for count in range(3)
-    ]
+    ids = [sink.land(run_meta(base), other_plan(f"p{count}")).run_id for count in range(3)]
     assert ids == ["sleep/2026-11-30", "sleep/2026-11-30-2", "sleep/2026-11-30-3"]
     assert sink.is_taken("sleep/2026-11-30-3")
     assert not sink.is_taken("sleep/2026-11-30-4")
@@ -141,9 +150,9 @@ def test_the_number_goes_on_from_a_numbered_run(tmp_path: Path) -> None:
         git(root, "branch", name)
     sink = branch_sink(root)
     first = sink.land(run_meta(base, run_id="sleep/2026-11-30-2"), PHASES)
-    second = replace(run_meta(base, run_id="sleep/undo-2026-11-30"), plan_digest="undo")
+    second = run_meta(base, run_id="sleep/undo-2026-11-30")
     assert first.run_id == "sleep/2026-11-30-3"
-    assert sink.land(second, PHASES).run_id == "sleep/undo-2026-11-30-2"
+    assert sink.land(second, other_plan("undo")).run_id == "sleep/undo-2026-11-30-2"
 
 
 def test_same_head_night_and_plan_make_no_second_branch(tmp_path: Path) -> None:
@@ -152,9 +161,10 @@ def test_same_head_night_and_plan_make_no_second_branch(tmp_path: Path) -> None:
     base = commit(root, FILES)
     sink = branch_sink(root)
     tip = sink.land(run_meta(base), PHASES).tip
-    again = sink.land(run_meta(base, run_id="sleep/2026-11-30-2"), PHASES)
+    later = run_meta(base, run_id="sleep/2026-11-30-2", now="2026-11-30T04:00:00Z")
+    again = sink.land(later, PHASES)
     assert (again.kind, again.tip, again.run_id) == ("nothing", tip, "sleep/2026-11-30")
-    other = sink.land(replace(run_meta(commit(root, {"new.md": "n"}))), PHASES)
+    other = sink.land(run_meta(commit(root, {"new.md": "n"})), PHASES)
     assert other.kind == "branch"
 
 
@@ -163,8 +173,7 @@ def test_older_branches_are_named_and_deleted_only_on_demand(tmp_path: Path) -> 
     root = init(tmp_path / "r")
     base = commit(root, FILES)
     for day in ("27", "28", "29"):
-        run = replace(run_meta(base, run_id=f"sleep/2026-11-{day}"), plan_digest=day)
-        branch_sink(root).land(run, PHASES)
+        branch_sink(root).land(run_meta(base, run_id=f"sleep/2026-11-{day}"), other_plan(day))
     git(root, "checkout", "--quiet", "sleep/2026-11-28")
     commit(root, {"mine.md": "m"})
     git(root, "checkout", "--quiet", "sleep/2026-11-29")
@@ -173,7 +182,7 @@ def test_older_branches_are_named_and_deleted_only_on_demand(tmp_path: Path) -> 
         "supersedes sleep/2026-11-27, which nobody merged; git branch -D sleep/2026-11-27"
     ]
     sink = branch_sink(root, delete_superseded=True)
-    sink.land(replace(run_meta(base, run_id="sleep/2026-12-01"), plan_digest="z"), PHASES)
+    sink.land(run_meta(base, run_id="sleep/2026-12-01"), other_plan("z"))
     left = git(root, "branch", "--format=%(refname:short)").decode().split()
     assert left == ["main", "sleep/2026-11-28", "sleep/2026-11-29", "sleep/2026-12-01"]
 

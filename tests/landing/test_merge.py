@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 
 from corpus_kit import commit, git, init, write
-from landing_kit import FILES, MERGED, NOW, PHASES, applied, run_meta, set_identity, tree_of
+from landing_kit import (
+    FILES,
+    MERGED,
+    NOW,
+    PHASES,
+    applied,
+    other_plan,
+    run_meta,
+    set_identity,
+    tree_of,
+)
 from memsleep.errors import MemsleepError
 from memsleep.gitrepo import find_repository
 from memsleep.landing import merge as merging
@@ -275,8 +285,8 @@ def test_without_a_name_it_takes_the_newest_and_an_older_one_needs_force(tmp_pat
     base = commit(root, FILES)
     write(root, {".memsleep/.gitignore": "*\n"})
     for number in ("-9", "-10"):
-        run = replace(run_meta(base, run_id=RUN + number), plan_digest=number)
-        branch_sink(root).land(run, PHASES if number == "-9" else PHASES[:1])
+        phases = other_plan(number, PHASES if number == "-9" else PHASES[:1])
+        branch_sink(root).land(run_meta(base, run_id=RUN + number), phases)
     git(root, "branch", "sleep/2026-12-24", "main")
     error = refused(root, "sleep/2026-11-30-9")
     assert error.reference == "merge-older-branch"

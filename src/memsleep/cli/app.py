@@ -11,6 +11,7 @@ import typer
 from memsleep import __version__
 from memsleep.cli import (
     apply,
+    audit,
     brief,
     check,
     cite,
@@ -19,6 +20,7 @@ from memsleep.cli import (
     forecast,
     init,
     mcp,
+    merge,
     phases,
     purge,
     recall,
@@ -27,6 +29,7 @@ from memsleep.cli import (
     schedule,
     search,
     state,
+    status,
     undo,
 )
 from memsleep.cli.errors import guarded
@@ -42,7 +45,10 @@ app.command("run")(run.run)
 app.command("check")(check.check)
 app.command("apply")(apply.apply)
 app.command("resume")(resume.resume)
+app.command("merge")(merge.merge)
 app.command("undo")(undo.undo)
+app.command("audit")(audit.audit)
+app.command("status")(status.status)
 app.command("explain")(explain.explain)
 app.command("init")(init.init)
 app.command("search")(search.search)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 
 from memsleep.gitrepo.repository import Repository
@@ -169,20 +170,21 @@ def _side(mode: bytes, oid: bytes) -> tuple[int, str] | None:
 def past_blobs(
     repository: Repository, since: str, until: str, paths: Sequence[bytes]
 ) -> frozenset[tuple[bytes, str]]:
-    """Return (path, id of the blob) of all that the paths held in commits after one up to another.
+    """Return (path, id of the blob) of all that commits after one up to another gave the paths.
 
-    Both as git names them, so that a result that was edited again still counts as seen.
+    So a result that was edited again still counts as seen.
     """
     if not paths:
         return frozenset()
     listed = repository.git.run("rev-list", f"{since}..{until}", "--", *paths, accept=128)
+    options = ("-r", "-z", "-m", "--root", "--raw", "--no-renames", "--no-abbrev")
     found = set()
-    for oid in listed.out.decode("ascii").split():
-        tree = repository.git.run("ls-tree", "-r", "-z", "--full-tree", oid, "--", *paths).out
-        for record in tree.split(b"\0"):
-            stated, tab, path = record.partition(b"\t")
-            if tab:
-                found.add((path, stated.split(b" ")[2].decode("ascii")))
+    for commit_id in listed.out.decode("ascii").split():
+        told = repository.git.run("diff-tree", *options, commit_id, "--", *paths).out
+        fields = told.split(b"\0")
+        for row, path in pairwise(fields):
+            if row.startswith(b":") and (oid := row.split(b" ")[3].decode("ascii")).strip("0"):
+                found.add((path, oid))
     return frozenset(found)
 
 

@@ -18,6 +18,7 @@ from memsleep.gitrepo import Repository, find_repository, history, writing
 from memsleep.instants import epoch_seconds
 from memsleep.landing.messages import commit_message
 from memsleep.landing.sink import Landing, PhaseFold, RunMeta
+from memsleep.model import digest_bytes
 
 PREFIX = "refs/heads/"
 FOLDER = "refs/heads/sleep/"
@@ -80,13 +81,15 @@ class BranchSink:
         changing = [phase for phase in phases if phase.before != phase.after or phase.moves]
         if not changing:
             return Landing(kind="nothing", run_id=run.run_id)
-        if run.base_commit is None:
+        base = run.base_commit
+        if base is None:
             raise unborn_branch(self.repository.toplevel)
+        run = replace(run, plan_digest=_same_plan(run, changing))
         same = self._same_run(run)
         if same is not None:
             return same
-        older = superseded(self.repository, run.base_commit)
-        run_id, tip = self._appear(run, run.base_commit, changing)
+        older = superseded(self.repository, base)
+        run_id, tip = self._appear(run, base, changing)
         landed = tuple(item for phase in changing for item in phase.decisions)
         return Landing(
             kind="branch",
@@ -200,6 +203,12 @@ def superseded(repository: Repository, base: str) -> tuple[history.Branch, ...]:
         if history.commit(repository, branch.commit).trailers.get("Memsleep-Run") == name:
             found.append(branch)
     return tuple(found)
+
+
+def _same_plan(run: RunMeta, phases: Sequence[PhaseFold]) -> str:
+    """Return a digest of what is decided, whatever the hour: a night that is run again finds it."""
+    ids = [f"{phase.name} {name}" for phase in phases for name in phase.decisions]
+    return digest_bytes("\n".join(ids).encode("utf-8")) if ids else run.plan_digest
 
 
 def _names(run_id: str) -> list[str]:

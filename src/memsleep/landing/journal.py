@@ -42,7 +42,7 @@ class Settlement(_Part):
 
     run_id: str
     now: str
-    action: Literal["apply", "undo"]
+    action: Literal["apply", "undo", "merge"]
     decisions: tuple[str, ...] = ()
     """Ids that land, or that are taken back."""
     effects: tuple[PlannedEffect, ...] = ()

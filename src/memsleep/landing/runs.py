@@ -26,7 +26,9 @@ PLAN, STATUS, BEFORE, LATE = "plan.json", "status.json", "before", "late"
 MAX_SUFFIX = 1000
 _FOLDER = re.compile(r"sleep-[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?\Z")
 
-RunState = Literal["running", "killed", "failed", "nothing", "landed", "branch", "merged", "undone"]
+RunState = Literal[
+    "running", "killed", "failed", "nothing", "landed", "branch", "merged", "discarded", "undone"
+]
 
 
 class FileResult(BaseModel):

@@ -79,6 +79,8 @@ def settler(place: Place, *, ended_at: str) -> Callable[[Settlement], None]:
     """Return what settles a landing of this place."""
 
     def settle(settlement: Settlement) -> None:
+        if settlement.action == "merge":
+            return  # the branch says what has landed
         effects = effects_from(settlement.effects)
         with open_state(place.database) as state:
             if settlement.action == "apply":

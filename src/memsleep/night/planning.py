@@ -25,7 +25,7 @@ from memsleep.plan import (
 from memsleep.proposals import Archive, Merge, Proposal, SetField
 from memsleep.settings import Settings
 
-PLANNED_SECTIONS = {"corpus", "write"}
+PLANNED_SECTIONS = {"budget", "corpus", "dedup", "write"}
 """What reading and folding depend on; `write.mode` says where, not what."""
 
 

@@ -13,10 +13,12 @@ from pathlib import Path
 
 from memsleep.errors import MemsleepError, UsageError
 from memsleep.fold.archive import run_id
+from memsleep.gitrepo import find_repository
 from memsleep.instants import add_days
 from memsleep.landing.branch import branch_sink
 from memsleep.landing.directory import Settle
 from memsleep.landing.land import Landed, Landfall
+from memsleep.landing.landed import settle_branches
 from memsleep.landing.lock import locked
 from memsleep.landing.place import Place, place_of, write_whole
 from memsleep.landing.recovery import recover
@@ -62,7 +64,11 @@ def _held(request: RunRequest, what: str) -> Iterator[tuple[Place, Settle, list[
     started = request.clock or request.now
     with locked(place, what=what, started_at=started, break_lock=request.break_lock):
         settle = settler(place, ended_at=started)
-        yield place, settle, recover(place, settle)
+        said = recover(place, settle)
+        repository = find_repository(request.corpus)
+        if repository is not None:
+            said += settle_branches(place, repository, now=started)
+        yield place, settle, said
 
 
 def _night(

@@ -1,0 +1,49 @@
+"""`memsleep status`: how a corpus is doing, for a person or a monitor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memsleep.cli import options as opt
+from memsleep.cli.clock import instant_of
+from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.streams import printable, write_json, write_text
+
+MaxAge = Annotated[
+    str | None,
+    typer.Option(
+        "--max-age", metavar="AGE", help="Exit 1 when the last success is older, such as 26h."
+    ),
+]
+
+
+def status(
+    corpus: opt.CorpusOption = Path(),
+    max_age: MaxAge = None,
+    now: opt.Now = None,
+    state_dir: opt.StateDir = None,
+    as_json: opt.Json = False,
+) -> int:
+    """Tell the last run, what waits for you and what is stuck. Nothing is changed.
+
+    Exits 1 when something is wrong, for a monitor: a run failed or is stuck, or with --max-age
+    the last successful one is older than that.
+    """
+    from memsleep.gitrepo import find_repository
+    from memsleep.landing.place import place_of
+    from memsleep.landing.status import as_document, as_lines, condition_of, seconds_of
+
+    limit = None if max_age is None else seconds_of(max_age)
+    check_corpus(corpus)
+    if state_dir is not None:
+        check_state_dir(state_dir)
+    place = place_of(corpus, state_dir)
+    found = condition_of(place, find_repository(corpus), now=instant_of(now), max_age=limit)
+    if as_json:
+        write_json(as_document(found))
+    else:
+        write_text("".join(f"{printable(line)}\n" for line in as_lines(found)))
+    return 1 if found.troubles else 0
