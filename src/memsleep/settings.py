@@ -173,6 +173,7 @@ class DedupSettings(Section):
     max_copies: Annotated[int, Field(ge=2)] = Field(
         3, description="equal contents in more copies than this go to review"
     )
+    max_reviews: Count = Field(50, description="doubtful pairs put before a person in one night")
     take_over: bool = Field(True, description="the keeper takes over metadata and missing detail")
 
 

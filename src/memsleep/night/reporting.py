@@ -16,6 +16,7 @@ from memsleep.night.pipeline import NightResult
 from memsleep.night.prepare import Prepared
 from memsleep.night.upcoming import upcoming
 from memsleep.phases.dedup import merge_limit
+from memsleep.phases.review_queue import urgency
 from memsleep.phases.triage import advisory_cause
 from memsleep.proposals import (
     Archive,
@@ -266,8 +267,8 @@ def _decayed(result: NightResult) -> Iterable[data.DecayedMemory]:
 
 
 def _reviews(result: NightResult) -> Iterable[data.Review]:
-    for review in result.found(Review):
-        assert isinstance(review, Review)
+    found = [review for review in result.found(Review) if isinstance(review, Review)]
+    for review in sorted(found, key=urgency):
         memories = result.start.memories
         yield data.Review(
             id=review.id,

@@ -10,6 +10,7 @@ from memsleep.model import Memory, Pair, Snapshot
 from memsleep.nights import same_night
 from memsleep.phases.dedup_groups import resolve
 from memsleep.phases.dedup_judge import age_key
+from memsleep.phases.review_queue import asked
 from memsleep.proposals import Merge, Proposal, Refuse
 from memsleep.settings import Settings
 
@@ -33,7 +34,7 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     if settings.dedup.vectors_suffice:
         yield from _by_similarity(snapshot, settings, limit)
     else:
-        yield from resolve(snapshot, settings, limit)
+        yield from asked(list(resolve(snapshot, settings, limit)), settings.dedup.max_reviews)
 
 
 def merge_limit(snapshot: Snapshot, settings: Settings) -> int:

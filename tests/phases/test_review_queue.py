@@ -1,0 +1,67 @@
+"""A person is asked what can be answered in one night, the likeliest first."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from memsleep.phases.review_queue import QUESTIONS_A_MEMORY, asked, urgency
+from memsleep.proposals import Merge, Proposal, Refuse, Review
+
+
+def _review(keeper: str, dropped: str, near: float = 0.9, cause: str = "numbers") -> Review:
+    return Review(
+        phase="dedup", reason="r", evidence={"similarity": near, "cause": cause},
+        keeper=keeper, dropped=dropped, question="contradiction",
+    )  # fmt: skip
+
+
+def _told(proposals: list[Proposal], limit: int = 50) -> list[tuple[str, str]]:
+    found = list(asked(proposals, limit))
+    assert [p.paths for p in found] == [p.paths for p in proposals]
+    return [(p.kind, p.cause if isinstance(p, Refuse) else "") for p in found]
+
+
+def test_few_are_all_asked() -> None:
+    """Below every limit nothing changes."""
+    reviews: list[Proposal] = [_review("a", "b"), _review("c", "d", cause="substitution")]
+    assert list(asked(reviews, 2)) == reviews
+
+
+def test_likeliest_come_first() -> None:
+    """Near before far, and a changed number before a changed word, however near."""
+    far, near = _review("a", "b", 0.7), _review("c", "d", 0.8)
+    weak = _review("e", "f", 0.99, "substitution")
+    assert sorted([weak, far, near], key=urgency) == [near, far, weak]
+    assert _told([weak, far, near], 1) == [
+        ("refuse", "waiting"), ("refuse", "waiting"), ("review", ""),
+    ]  # fmt: skip
+
+
+def test_a_form_filled_in_often_asks_little() -> None:
+    """Of 40 memories of one form each is asked about a few times, and the rest is counted."""
+    names = [f"{number:02}" for number in range(40)]
+    reviews: list[Proposal] = [_review(a, b) for a, b in combinations(names, 2)]
+    found = list(asked(reviews, 1000))
+    asked_about = [path for p in found if isinstance(p, Review) for path in p.paths[:2]]
+    assert max(asked_about.count(name) for name in names) == QUESTIONS_A_MEMORY
+    assert len(found) == len(reviews)
+
+
+def test_copies_are_asked_about_beside_the_oldest() -> None:
+    """Four equal texts are three questions, not six."""
+    pairs = [_review(a, b, 1.0, "copies") for a, b in combinations("abcd", 2)]
+    told = _told(list(pairs))
+    assert told == [("review", "")] * 3 + [("refuse", "same question")] * 3
+
+
+def test_other_doubts_of_copies_are_asked() -> None:
+    """That two memories differ from a third says nothing of those two."""
+    pairs: list[Proposal] = [_review(a, b) for a, b in combinations("abc", 2)]
+    assert _told(pairs) == [("review", "")] * 3
+
+
+def test_what_is_no_review_passes() -> None:
+    """Merges and refusals keep their places."""
+    merge = Merge(phase="dedup", reason="r", evidence={}, keeper="a", dropped="b", similarity=1.0)
+    assert next(iter(asked([merge, _review("c", "d")], 0))) is merge
+    assert _told([merge, _review("c", "d")], 0) == [("merge", ""), ("refuse", "waiting")]
