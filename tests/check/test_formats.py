@@ -175,7 +175,7 @@ def test_github_commands_are_one_a_finding(result: CheckResult) -> None:
     commands = _commands(RENDERERS["github"](result))
     assert len(commands) == len(result.findings)
     expected = sorted((f.path, f.line, f.code) for f in result.findings)
-    read = [(c[1]["file"].removeprefix("mem #1/"), int(c[1]["line"]), c[1]["title"][:5]) for c in commands]  # fmt: skip  # noqa: E501
+    read = [(c[1]["file"].removeprefix("mem #1/"), int(c[1]["line"]), c[1]["title"][:5]) for c in commands]  # fmt: skip
     assert sorted(read) == expected
     order = ["error", "warning", "notice"]
     ranks = [order.index(command) for command, _, _ in commands]
