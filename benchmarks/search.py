@@ -24,15 +24,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import corpus as generated
-
+from memsleep.access.opened import OpenCorpus, open_corpus
 from memsleep.brief import brief_of
-from memsleep.core import tokenize_query
 from memsleep.model import Memory
 from memsleep.search.fusion import ranked
 from memsleep.search.results import ARMS
 from memsleep.search.scopes import Scopes
 from memsleep.settings import SearchSettings, Settings
-from memsleep.access.opened import OpenCorpus, open_corpus
 
 NOW = "2026-11-30T03:00:00Z"
 STOP_WORDS = frozenset(
@@ -60,7 +58,7 @@ def write_unspaced(root: Path, count: int, seed: int) -> dict[str, str]:
     held = Counter(
         t[i : i + 2] for _, text in texts.values() for t in [text] for i in range(len(t))
     )
-    for path, (word, text) in texts.items():
+    for path, (_word, text) in texts.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         head = "---\ntype: fact\ncreated: 2026-10-01\n---\n\n"
         (root / path).write_bytes((head + text + "\n").encode())

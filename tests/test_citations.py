@@ -50,14 +50,18 @@ def test_marks(text: str, found: list[str]) -> None:
         (jsonl({"text": "a"}, {"no": 1}) + b"broken\n", ["a"], (2, 3)),
         (jsonl({"role": "assistant", "content": "a"}, {"role": "user", "text": "b"}), ["a"], ()),
         (jsonl({"role": "system", "text": "brief"}), [], ()),
-        (jsonl({"message": {"role": "assistant", "content": [{"text": "a"}, {"x": 1}]}}), ["a"], ()),
+        (
+            jsonl({"message": {"role": "assistant", "content": [{"text": "a"}, {"x": 1}]}}),
+            ["a"],
+            (),
+        ),
         (b"{not json\nline", ["{not json\nline"], ()),
         (b"\xef\xbb\xbf" + jsonl({"text": "a"}), ["a"], ()),
         (b"\xff[m:00000000]", ["\ufffd[m:00000000]"], ()),
     ],
 )
 def test_transcripts(source: bytes, texts: list[str], skipped: tuple[int, ...]) -> None:
-    """Plain text is one message; of JSON Lines those with a text that an assistant may have said."""
+    """Plain text is one message; of JSON Lines what an assistant may have said."""
     read = read_transcript(source)
     assert [message.text for message in read.messages] == texts
     assert read.skipped == skipped
@@ -68,7 +72,11 @@ def test_counting(tmp_path: Path) -> None:
     with corpus_of(tmp_path, FILES) as opened:
         lines = jsonl({"text": f"[m:{A}] [m:{A}]"}, {"text": f"[m:{A}] [m:{B}] [m:00000000]"})
         done = api.cite(opened, lines, now=NOW, session="s1")
-        assert (done.counted, done.unknown, done.ambiguous) == ({"a.md": 2, "b.md": 1}, ("00000000",), ())
+        assert (done.counted, done.unknown, done.ambiguous) == (
+            {"a.md": 2, "b.md": 1},
+            ("00000000",),
+            (),
+        )
         usage = opened.usage()
         assert (usage["a.md"].usage_count, usage["a.md"].last_used_at) == (2, NOW)
         events = opened.state.accesses("a.md")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from corpus_kit import write
@@ -11,8 +12,6 @@ from memsleep.model import Memory, Snapshot, Standing, Usage, Vectors
 from memsleep.phases.triage import retention_facts, score
 from memsleep.settings import Settings
 from usage_kit import NOW, memory, note
-
-import numpy as np
 
 STATED = {"confidence": "confidence"}
 
@@ -58,7 +57,11 @@ def test_no_expiry(until: str) -> None:
 def test_fading() -> None:
     """A stated confidence falls past each mark once, on the night that the rule of decay gives."""
     faded = [memory("a.md", confidence=0.8, stated=STATED)]
-    assert [(e, d) for _, e, d in events(faded, 40) if e == "fades"] == [("fades", 1), ("fades", 7), ("fades", 24)]
+    assert [(e, d) for _, e, d in events(faded, 40) if e == "fades"] == [
+        ("fades", 1),
+        ("fades", 7),
+        ("fades", 24),
+    ]
     assert "fades" not in [e for _, e, _ in events([memory("a.md", confidence=0.8)])]
     reinforced = events(faded, a=Usage(reinforcement_count=1))
     assert "fades" not in [e for _, e, _ in reinforced]
@@ -93,8 +96,8 @@ def test_what_protects_is_told() -> None:
 def test_use_delays(tmp_path: Path) -> None:
     """More use never brings an eviction nearer."""
     old = [memory("a.md", created="2026-06-01", word_count=5)]
-    unused = dict((e, d) for _, e, d in events(old, 3650, a=Usage()))
-    used = dict((e, d) for _, e, d in events(old, 3650, a=Usage(access_count=50)))
+    unused = {e: d for _, e, d in events(old, 3650, a=Usage())}
+    used = {e: d for _, e, d in events(old, 3650, a=Usage(access_count=50))}
     assert used.get("evict", 10_000) >= unused.get("evict", 0)
 
 

@@ -41,7 +41,14 @@ def test_the_block(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("query", "answers"),
-    [("", False), ("   ", False), ("d", False), ("deploy " + "x" * 193, True), ("deploy " + "x" * 194, False), (" " * 50 + "deploy" + " " * 300, True)],
+    [
+        ("", False),
+        ("   ", False),
+        ("d", False),
+        ("deploy " + "x" * 193, True),
+        ("deploy " + "x" * 194, False),
+        (" " * 50 + "deploy" + " " * 300, True),
+    ],
 )
 def test_length_of_the_question(corpus, query: str, answers: bool) -> None:  # type: ignore[no-untyped-def]
     """1 to 200 characters after trimming; a single letter finds nothing here."""

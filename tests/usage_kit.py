@@ -19,7 +19,7 @@ NOW = "2026-11-30T03:00:00Z"
 def note(
     claim: str,
     *,
-    type: str = "fact",
+    type: str = "fact",  # noqa: A002 (the name of the field)
     created: str = "2026-11-20",
     body: str = "",
     **fields: object,

@@ -148,10 +148,19 @@ def test_characters() -> None:
         ({"updated": "2026-11-27T03:00:01Z"}, "updated 2 days ago"),
         ({"updated": "2027-01-01"}, "updated today"),
         ({"created": None}, ""),
-        ({"updated": NOW, "valid_until": "2026-12-07T03:00:00Z"}, "updated today, expires in 7 days"),
+        (
+            {"updated": NOW, "valid_until": "2026-12-07T03:00:00Z"},
+            "updated today, expires in 7 days",
+        ),
         ({"updated": NOW, "valid_until": "2026-12-07T03:00:01Z"}, "updated today"),
-        ({"updated": NOW, "valid_until": "2026-12-02T03:00:01Z"}, "updated today, expires in 3 days"),
-        ({"updated": NOW, "valid_until": "2026-11-30T03:00:01Z"}, "updated today, expires in 1 day"),
+        (
+            {"updated": NOW, "valid_until": "2026-12-02T03:00:01Z"},
+            "updated today, expires in 3 days",
+        ),
+        (
+            {"updated": NOW, "valid_until": "2026-11-30T03:00:01Z"},
+            "updated today, expires in 1 day",
+        ),
         ({"updated": NOW, "valid_until": NOW}, "updated today, has expired"),
     ],
 )

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,10 @@ from usage_kit import NOW, corpus_of, note
         (f"# A\n{BEGIN}\n{END}\nend", f"# A\n{BEGIN}\nx\ny\n{END}\nend"),
         (f"{BEGIN}\nold\nold\n{END}", f"{BEGIN}\nx\ny\n{END}"),
         (f"a\r\n{BEGIN}\r\nold\r\n{END}\r\nb\r\n", f"a\r\n{BEGIN}\r\nx\r\ny\r\n{END}\r\nb\r\n"),
-        (f"\ufeffa\u2028b\n  {BEGIN}  \n  {END}\n", f"\ufeffa\u2028b\n  {BEGIN}  \nx\ny\n  {END}\n"),
+        (
+            f"\ufeffa\u2028b\n  {BEGIN}  \n  {END}\n",
+            f"\ufeffa\u2028b\n  {BEGIN}  \nx\ny\n  {END}\n",
+        ),
     ],
 )
 def test_only_what_lies_between(tmp_path: Path, before: str, after: str) -> None:
@@ -34,7 +36,15 @@ def test_only_what_lies_between(tmp_path: Path, before: str, after: str) -> None
 
 @pytest.mark.parametrize(
     "content",
-    ["", "no markers", BEGIN, END, f"{END}\n{BEGIN}", f"{BEGIN}\n{END}\n{BEGIN}\n{END}", f"a {BEGIN}\n{END}"],
+    [
+        "",
+        "no markers",
+        BEGIN,
+        END,
+        f"{END}\n{BEGIN}",
+        f"{BEGIN}\n{END}\n{BEGIN}\n{END}",
+        f"a {BEGIN}\n{END}",
+    ],
 )
 def test_a_file_without_a_place_is_left_alone(tmp_path: Path, content: str) -> None:
     """Not exactly one pair of lines in order: an error that names both, and no byte changes."""
@@ -53,7 +63,7 @@ def test_a_missing_file_is_made(tmp_path: Path) -> None:
     assert file.read_bytes() == f"{BEGIN}\nx\n{END}\n".encode()
     assert place_brief(file, "") == "written"
     assert file.read_bytes() == f"{BEGIN}\n{END}\n".encode()
-    assert os.listdir(tmp_path / "sub") == ["AGENTS.md"]
+    assert [path.name for path in file.parent.iterdir()] == ["AGENTS.md"]
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 pytest.importorskip("mcp")
-from mcp import Client, StdioServerParameters
-
 from cli_kit import environment
 from corpus_kit import write
+from mcp import Client, StdioServerParameters
 from memsleep.mcp.server import make_server
 from memsleep.state.identity import short_id
 from night_kit import tree

@@ -12,7 +12,7 @@ import typer
 
 from cli_kit import memsleep
 from corpus_kit import write
-from memsleep import api
+from memsleep import api, recall
 from memsleep.access import events
 from memsleep.brief import compose
 from memsleep.cli.app import app
@@ -20,7 +20,6 @@ from memsleep.night import reporting
 from memsleep.report.part import Part
 from memsleep.safety.exits import clearance, title_to_show
 from memsleep.search import find
-from memsleep import recall
 from usage_kit import NOW, corpus_of, memory, note
 
 KEY = "AKIA" + "QYLPMN5HFIQR7XYA"
@@ -75,7 +74,11 @@ def test_no_command_lets_it_out(tmp_path: Path, name: str, form: str) -> None:
 
 def test_every_command_is_looked_at() -> None:
     """A new command is either in the table above or known to say nothing of a memory."""
-    told = set(COMMANDS) | QUIET | {"apply", "merge", "undo", "review", "resume", "audit", "gate", "sync", "calibrate"}
+    told = (
+        set(COMMANDS)
+        | QUIET
+        | {"apply", "merge", "undo", "review", "resume", "audit", "gate", "sync", "calibrate"}
+    )
     assert set(names()) <= told
 
 
@@ -84,7 +87,9 @@ def test_the_diff_never_copies_a_secret(tmp_path: Path) -> None:
     root = write(tmp_path / "corpus", FILES)
     done = memsleep("run", root, "--dry-run", "--now", NOW, "-q", home=tmp_path)
     subprocess.run(["git", "init", "-q", str(tmp_path / "fresh")], check=True)
-    added = [line for line in done.stdout.split(b"\n") if line.startswith(b"+") and KEY.encode() in line]
+    added = [
+        line for line in done.stdout.split(b"\n") if line.startswith(b"+") and KEY.encode() in line
+    ]
     assert added == []
 
 
@@ -97,7 +102,9 @@ def test_every_exit_asks_the_one_scanner(module: object) -> None:
     assert "import re" not in source
 
 
-def test_taking_the_scanner_out_lets_it_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taking_the_scanner_out_lets_it_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The scanner is what holds it back: without it each of these shows the key."""
     from memsleep.safety.exits import Clearance
 

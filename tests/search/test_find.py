@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -137,7 +138,10 @@ def test_an_updated_index_equals_a_new_one(tmp_path: Path) -> None:
         (tmp_path / "a/zh/backup.md").unlink()
         grown.refresh(NOW)
         files = {k: v for k, v in FILES.items() if k != "zh/backup.md"}
-        files |= {"ops/deploy.md": note("Deploys run on Monday."), "new.md": note("Lanyards are blue.")}
+        files |= {
+            "ops/deploy.md": note("Deploys run on Monday."),
+            "new.md": note("Lanyards are blue."),
+        }
         with corpus_of(tmp_path / "b", files) as fresh:
             for query in ("deploys", "monday", "lanyard", "备份", "window"):
                 assert found(grown, query, NOW, limit=9) == found(fresh, query, NOW, limit=9)
@@ -175,7 +179,7 @@ def test_links_lead_beside_the_hits() -> None:
     """What the hits link to is found, near before far; without links nothing is."""
     index = LinkIndex()
     chain = ["a.md", "b.md", "c.md", "d.md"]
-    for here, there in zip(chain, chain[1:], strict=False):
+    for here, there in itertools.pairwise(chain):
         link = Link("relates_to", there, 1, "wikilink", path=there)
         index.write(memory(here, links=(link,)))
     index.write(memory("d.md"))

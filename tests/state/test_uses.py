@@ -105,7 +105,13 @@ def test_a_version_is_never_changed(tmp_path: Path) -> None:
 def test_corroboration(tmp_path: Path) -> None:
     """Only another run over another corpus is a second witness."""
     with filled(tmp_path / "state.db") as state:
-        steps = [("r1", "c1", 1), ("r1", "c2", 1), ("r2", "c1", 1), ("r2", "c2", 2), ("r3", "c2", 2)]
+        steps = [
+            ("r1", "c1", 1),
+            ("r1", "c2", 1),
+            ("r2", "c1", 1),
+            ("r2", "c2", 2),
+            ("r3", "c2", 2),
+        ]
         for run, corpus, detections in steps:
             found = state.detect("alias", "a=b", run, corpus)
             assert (found.detections, found.corroborated) == (detections, detections >= 2)

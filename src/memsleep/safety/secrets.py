@@ -59,6 +59,28 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("telegram-token", r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
     ("azure-storage-key", r"AccountKey=(?P<azure>[A-Za-z0-9+/]{86}==)"),
     ("age-key", r"AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}"),
+    ("openrouter-key", r"sk-or-v1-[0-9a-f]{64}"),
+    ("groq-key", r"gsk_[A-Za-z0-9]{52}"),
+    ("xai-key", r"xai-[A-Za-z0-9]{80}"),
+    ("replicate-token", r"r8_[A-Za-z0-9]{37}"),
+    ("perplexity-key", r"pplx-[A-Za-z0-9]{48}"),
+    ("nvidia-key", r"nvapi-[A-Za-z0-9_-]{64}"),
+    ("rubygems-key", r"rubygems_[0-9a-f]{48}"),
+    ("supabase-token", r"sbp_[0-9a-f]{40}"),
+    ("figma-token", r"figd_[A-Za-z0-9_-]{40}"),
+    ("postman-key", r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
+    ("atlassian-token", r"ATATT3[A-Za-z0-9_=-]{180,200}"),
+    ("new-relic-key", r"NRAK-[A-Z0-9]{27}"),
+    ("sentry-token", r"sntrys_eyJ[A-Za-z0-9+/=_]{60,300}"),
+    ("doppler-token", r"dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9]{40,44}"),
+    ("square-token", r"sq0(?:atp|csp)-[A-Za-z0-9_-]{22,43}"),
+    ("airtable-token", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
+    ("contentful-token", r"CFPAT-[A-Za-z0-9_-]{43}"),
+    ("planetscale-token", r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,64}"),
+    ("dynatrace-token", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+    ("pulumi-token", r"pul-[0-9a-f]{40}"),
+    ("netlify-token", r"nfp_[A-Za-z0-9]{36}"),
+    ("alibaba-key", r"LTAI[A-Za-z0-9]{20}"),
     ("jwt", r"eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}"),
     (
         "url-password",
@@ -74,6 +96,9 @@ _SIGNS = (
     "GOCSPX-", "ya29.", "_live_", "whsec_", "SK", "SG.", "key-", "-us", "npm_", "pypi-", "hf_",
     "_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "lin_api_", "ntn_", "dapi", "hvs.", "hvb.",
     "hvr.", "glsa_", "dckr_", "atlasv1", ":AA", "AccountKey", "AGE-SECRET", "eyJ", "PRIVATE KEY",
+    "gsk_", "xai-", "r8_", "pplx-", "nvapi-", "rubygems_", "sbp_", "figd_", "PMAK-", "ATATT3",
+    "NRAK-", "sntrys_", "dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "sq0atp-", "sq0csp-", "pat",
+    "CFPAT-", "pscale_", "dt0c01.", "pul-", "nfp_", "LTAI",
 )  # fmt: skip
 """One of these, or `://` and `@`, stands in every secret: other texts need no further look."""
 _ALL = re.compile(
@@ -160,8 +185,8 @@ def _is_random(value: str) -> bool:
     """Return False for a placeholder, which anybody may print."""
     if value in _DOCUMENTED or _PLACEHOLDER.search(value):
         return False
-    tail = re.split(r"[_.-]", value)[-1] or value
-    return len(set(tail)) >= _FEW
+    longest = max(re.split(r"[_.-]", value), key=len)  # random parts hold these marks, too
+    return len(set(longest)) >= _FEW
 
 
 def _is_password(value: str) -> bool:
