@@ -11,12 +11,28 @@ from typing import Any
 
 
 def write_output(output: bytes) -> None:
-    """Write a result, byte for byte and at once: an error must show before the command ends."""
+    """Write a result, byte for byte and at once: an error must show before the command ends.
+
+    A terminal is shown the bytes that could steer it spelt out: a diff quotes what memories say.
+    """
     if sys.stdout is None:  # the caller closed it
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
     sys.stdout.flush()
-    sys.stdout.buffer.write(output)
+    sys.stdout.buffer.write(for_terminal(output) if sys.stdout.isatty() else output)
     sys.stdout.buffer.flush()
+
+
+def for_terminal(output: bytes) -> bytes:
+    r"""Return text with control and invisible characters as visible stand-ins.
+
+    Examples
+    --------
+    >>> for_terminal(b"a\x1b]0;owned\x07\n")
+    b'a[U+001B]]0;owned[U+0007]\n'
+    """
+    from memsleep.report.shown import shown
+
+    return shown(output.decode("utf-8", "backslashreplace")).encode("utf-8")
 
 
 def flush_output() -> None:
