@@ -77,7 +77,7 @@ class EmbedderError(MemsleepError):
     """The embedder cannot give vectors, or its coverage is too low: exit 3."""
 
 
-class EditRefused(Exception):
+class EditRefused(Exception):  # noqa: N818 (a refusal is an outcome, not a fault)
     """One edit cannot be made safely; the file is left as it is.
 
     Caught where edits are folded, where it becomes a `Refusal` in the report.

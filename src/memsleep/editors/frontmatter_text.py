@@ -55,7 +55,7 @@ def is_plain_safe(text: str, *, flow: bool) -> bool:
 
 def loads_as_text(text: str) -> bool:
     """Return True when every loader reads the plain text as a string."""
-    resolved = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))
+    resolved = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
     return resolved == _STRING and not _NUMBER_LIKE.match(text)
 
 
