@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from night_kit import FIXTURES, request_for, run_night
 
 from memsleep.night import NightResult
 from memsleep.proposals import Archive, Merge, Refuse, SetField
+from night_kit import FIXTURES, request_for, run_night
 
 STORE = FIXTURES / "reference-store"
 NOW = "2026-11-30T00:00:00Z"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from memsleep.explain.answer import Explanation, explanation_of
 from memsleep.explain.target import memory_named
