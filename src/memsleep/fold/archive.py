@@ -122,6 +122,8 @@ def _note_in_ledger(staged: Transaction, entry: dict[str, str | None]) -> None:
     path = f"archive/{entry['when'][:4] if entry['when'] else ''}/{LEDGER_NAME}"
     known = path in staged.files or path in staged.workspace.files
     source = staged.source(path) if known else b""
+    if b"\0" in source:
+        raise EditRefused(f"{path}: it holds a NUL byte, so it is no ledger that can be continued")
     if source and not source.endswith(b"\n"):
         source += b"\n"
     line = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
