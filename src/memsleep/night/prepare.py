@@ -146,7 +146,7 @@ def _state(
     exported = _exported_usage(source, problems)
     folder = request.state_dir or request.corpus / ".memsleep"
     database = folder / "state.db"
-    known = os.path.lexists(database)
+    known = _is_there(database)
     if not known and not live:
         return (exported or None), None, None, ()
     with open_state(database) if live else open_copy(database, scratch) as state:
@@ -157,6 +157,15 @@ def _state(
         if not known:
             return (exported or None), None, None, ()
         return (state.usage() or None), state.standing(), state.last_landed_at(), state.rejected()
+
+
+def _is_there(path: Path) -> bool:
+    """Return True for anything by that name; what may not be looked at raises."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _exported_usage(source: Source, problems: list[Problem]) -> dict[str, Usage]:
