@@ -190,6 +190,6 @@ def told(proposals: Iterable[Proposal], *kinds: str) -> list[tuple[str, ...]]:
     return [(p.kind, *p.paths) for p in proposals if not kinds or p.kind in kinds]
 
 
-def with_links(base: Memory, *links: Link) -> Memory:
-    """Return a memory with these links."""
-    return replace(base, links=links)
+def replaced(base: Memory, **fields: Any) -> Memory:
+    """Return a memory with some fields changed, as the loader's flags do."""
+    return replace(base, **fields)

@@ -214,11 +214,14 @@ def test_a_week_and_a_month_have_limits(instant: str, spent: int, room: int, lim
 
 
 def test_a_night_asks_once() -> None:
-    """After an archiving earlier tonight nothing more goes: the ranks have moved because of it."""
+    """After a merge or an archiving earlier tonight nothing more goes: the ranks have moved."""
     leaving = [_expired(f"{i}.md") for i in range(5)]
-    start = _crowd(200, leaving, past_archives=("2026-11-30T01:00:00Z",))
-    assert {p.kind for p in _propose(start)} == {"defer"}
-    assert {p.kind for p in _propose(start, kit.REFERENCE)} == {"archive"}
+    for field in ("past_archives", "past_merges"):
+        start = _crowd(200, leaving, **{field: ("2026-11-30T01:00:00Z",)})
+        assert {p.kind for p in _propose(start)} == {"defer"}
+        assert {p.kind for p in _propose(start, kit.REFERENCE)} == {"archive"}
+        start = _crowd(200, leaving, **{field: ("2026-11-29T03:00:00Z",)})
+        assert [p.kind for p in _propose(start)].count("archive") >= 3
 
 
 def test_without_a_budget_everything_goes() -> None:

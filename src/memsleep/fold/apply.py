@@ -162,12 +162,12 @@ def _set_field(staged: Transaction, proposal: SetField) -> None:
 
 def _with_usage(snapshot: Snapshot, workspace: Workspace, applied: list[Applied]) -> Snapshot:
     """Let usage follow: summed in a keeper, moved with a file."""
-    if not workspace.moved or snapshot.usage is None:
+    merges = [item.proposal for item in applied if isinstance(item.proposal, Merge)]
+    if snapshot.usage is None or not (merges or workspace.moved):
         return snapshot
     usage: dict[str, Usage] = dict(snapshot.usage)
-    for item in applied:
-        merged = item.proposal
-        if isinstance(merged, Merge) and merged.dropped in usage:
+    for merged in merges:
+        if merged.dropped in usage:
             usage[merged.keeper] = sum_usage(
                 usage.get(merged.keeper, Usage()), usage[merged.dropped]
             )

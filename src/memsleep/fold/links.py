@@ -8,8 +8,9 @@ from memsleep.dialects.base import Dialect
 from memsleep.dialects.registry import DIALECTS, dialect_for
 from memsleep.errors import EditRefused
 from memsleep.fold.workspace import Transaction
-from memsleep.model import Link
+from memsleep.model import Link, in_archive
 from memsleep.proposals import RemoveLink, RetargetLink
+from memsleep.resolve import literal_places
 from memsleep.settings import Settings
 
 LinkEdit = Callable[[Dialect, bytes, Link], bytes]
@@ -55,21 +56,26 @@ def _follow(staged: Transaction, path: str, old: str, target: str) -> None:
             )
         for exact in (False, True):
             after = dialect.retarget_link(path, before, link, target, exact=exact)
-            if after != before and _leads(staged, dialect, path, after, link) == target:
+            links = dialect.read_links(path, after)
+            if after != before and _arrives(staged, path, links, link, target):
                 return after
         raise EditRefused(f"{path}: its link cannot follow by name or path", line=link.line)
 
     _edit_all(staged, path, is_due, edit)
 
 
-def _leads(
-    staged: Transaction, dialect: Dialect, path: str, source: bytes, link: Link
-) -> str | None:
-    """Return where a rewritten link leads once the night's moves are done."""
-    links = dialect.read_links(path, source)
+def _arrives(
+    staged: Transaction, path: str, links: tuple[Link, ...], link: Link, target: str
+) -> bool:
+    """Return True when a rewritten link leads to its target once the night's moves are done."""
+    later = staged.later()
     # Its target begins where it did, but for quotes that came to be around it.
     found = min(links, key=lambda one: abs(one.start - link.start), default=None)
-    return None if found is None else staged.later().resolve(found, path).path
+    if found is not None and later.resolve(found, path).path == target:
+        return True
+    # A link that the file held already is taken out instead of being there twice.
+    is_gone = len(links) < len(staged.links(path))
+    return is_gone and any(later.resolve(one, path).path == target for one in links)
 
 
 def stated_link(staged: Transaction, path: str, relation: str, target: str) -> bytes | None:
@@ -79,7 +85,9 @@ def stated_link(staged: Transaction, path: str, relation: str, target: str) -> b
     """
     memory = staged.memory(path)
     probe = Link(relation, target, 1, "head" if memory.dialect == "memhtml" else "front-matter")
-    exact = staged.later().resolve(probe, path).path != target
+    # It is read among the files as they are and, tomorrow, as the night leaves them.
+    readings = (staged.later(), staged.workspace.resolver)
+    exact = any(resolver.resolve(probe, path).path != target for resolver in readings)
     dialect = DIALECTS[memory.dialect]
     return dialect.add_link(memory, staged.source(path), relation, target, exact=exact)
 
@@ -95,12 +103,23 @@ def change_links(
             return dialect.retarget_link(path, before, link, proposal.target_path)
         return dialect.remove_link(before, link)
 
-    _edit_all(staged, path, lambda x: x.target == proposal.target and not x.external, edit)
+    _edit_all(staged, path, lambda link: _is_meant(link, proposal), edit)
     if settings.write.stamp_updated and path in staged.memories:
         memory = staged.memory(path)
         now = staged.workspace.snapshot.now
         stamped = DIALECTS[memory.dialect].set_field(memory, staged.source(path), "updated", now)
         staged.write(path, stamped, what="the time of the update")
+
+
+def _is_meant(link: Link, proposal: RetargetLink | RemoveLink) -> bool:
+    """Return True for a link that a repair is about: of equal targets the form may part two."""
+    if link.target != proposal.target or link.external:
+        return False
+    if isinstance(proposal, RemoveLink) or not in_archive(proposal.target_path):
+        return True
+    origin = proposal.target_path.split("/", 2)[2]
+    places = literal_places(link.target, link.form, proposal.path)
+    return any(origin in (place, f"{place}.md") for place in places)
 
 
 def _edit_all(

@@ -74,13 +74,11 @@ def _lower_confidence(staged: Transaction, keeper_path: str, dropped: Memory) ->
 
 
 def _links_of(dropped: Memory, keeper_path: str) -> list[tuple[str, str]]:
-    """Return the typed and resolved links of the dropped memory that the keeper can take over."""
+    """Return the resolved links of the dropped memory that the keeper can take over."""
     return [
         (link.relation, link.path)
         for link in dropped.links
-        if link.path not in {None, keeper_path, dropped.path}
-        and link.path is not None
-        and link.form != "anchor"
+        if link.path is not None and link.path not in {keeper_path, dropped.path}
     ]
 
 

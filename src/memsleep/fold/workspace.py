@@ -63,6 +63,7 @@ class Workspace:
         for old, new in staged.moves.items():
             self.memories.pop(old, None)
             self.files.pop(old, None)
+            self.taken.discard(old)
             self.taken.add(new)
             self.moved[old] = new
         self.replaced.update(staged.replaced)

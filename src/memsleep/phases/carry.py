@@ -26,7 +26,8 @@ _STRUCTURE = re.compile(
 _CODE = re.compile(rb"<(?:pre|code)\b|^\s*(?:```|~~~)|`|^(?: {4}|\t)\S", re.I | re.M)
 _LABEL = re.compile(r"\W*([^\W\d_][\w -]{0,40}):\s+\S")
 NEAR = 0.5
-"""Share of common content words from which two sentences speak of the same thing."""
+"""Share of common content words, of all or of the shorter sentence's, from which two sentences
+speak of the same thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,10 @@ def _conflicts(mine: str, other: str) -> bool:
     if _fills_same_slot(mine, other):
         return True
     left, right = Counter(content_tokens(mine)), Counter(content_tokens(other))
-    union = sum((left | right).values())
-    if not union or sum((left & right).values()) / union < NEAR:
+    shared, smaller = (left & right).total(), min(left.total(), right.total())
+    # Where text without a stop runs on, the longer side holds more than one sentence.
+    is_near = shared >= NEAR * (left | right).total() or (shared >= 2 and shared > NEAR * smaller)
+    if not shared or not is_near:
         return False
     adds = _marks(mine) == _marks(other) and not is_unspaced(other) and extends(mine, other)
     return not adds

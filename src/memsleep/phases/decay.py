@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from memsleep.core import (
@@ -18,21 +19,23 @@ from memsleep.settings import DecaySettings, Settings
 
 def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     """Yield a `Decay` or, where a file is to be rewritten, a `SetField` for each that fades."""
-    section = settings.decay
     for memory in snapshot.active():
-        if memory.type in section.never or _reinforced(snapshot, memory):
-            continue
-        step = (
-            _by_run(memory, section)
-            if section.clock == "runs"
-            else _by_nights(snapshot, memory, section)
-        )
-        if step is None:
-            continue
-        if _written(memory, step, section):
-            yield _rewrite(snapshot, memory, step, settings)
-        else:
-            yield step
+        step = _tonight(snapshot, memory, settings.decay)
+        if step is not None:
+            is_written = _written(memory, step, settings.decay)
+            yield _rewrite(snapshot, memory, step, settings) if is_written else step
+
+
+def confidence_tonight(snapshot: Snapshot, memory: Memory, settings: Settings) -> float:
+    """Return the confidence a memory has once this night's decay is done, whatever the order.
+
+    Where every run is a step, phases read what the files said when the night began.
+    """
+    if settings.decay.clock == "nights":
+        step = _tonight(snapshot, memory, settings.decay)
+        if step is not None:
+            return step.after
+    return effective_confidence(snapshot, memory)
 
 
 def effective_confidence(snapshot: Snapshot, memory: Memory) -> float:
@@ -59,6 +62,20 @@ def _stated_anew(standing: Standing, memory: Memory) -> bool:
     """
     known = standing.stated_confidence
     return known is None or to_fp(known) != to_fp(memory.confidence)
+
+
+def _tonight(snapshot: Snapshot, memory: Memory, section: DecaySettings) -> Decay | None:
+    """Return the decay of one memory; where its file is to say the value, as the file says it."""
+    if memory.type in section.never or _reinforced(snapshot, memory):
+        return None
+    if section.clock == "runs":
+        step = _by_run(memory, section)
+    else:
+        step = _by_nights(snapshot, memory, section)
+    if step is None or not _written(memory, step, section):
+        return step
+    after = float(three_decimals(step.after))
+    return replace(step, after=after, evidence={**step.evidence, "after": after})
 
 
 def _reinforced(snapshot: Snapshot, memory: Memory) -> bool:

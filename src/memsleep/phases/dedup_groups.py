@@ -103,9 +103,10 @@ def _ends(pair: Pair) -> tuple[str, str]:
 
 def _grown(keeper: Memory, dropped: Memory, carry: Sequence[str]) -> Memory:
     """Return the keeper as it reads after the merge, as far as verdicts depend on it."""
+    between = " " if keeper.dialect == "memhtml" else "\n"
     return replace(
         keeper,
-        body="\n".join((keeper.body, *carry)),
+        body=between.join((keeper.body, " ".join(carry))) if carry else keeper.body,
         entities=tuple(dict.fromkeys(keeper.entities + dropped.entities)),
     )
 

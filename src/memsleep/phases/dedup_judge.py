@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memsleep.guards import POLICY, fired
 from memsleep.model import Memory, Pair, Snapshot
+from memsleep.nights import same_night
 from memsleep.phases.carry import holds_code, missing_details, same_words, unsaid
 from memsleep.safety.exits import clearance
 from memsleep.settings import Settings
@@ -45,7 +46,7 @@ class Judge:
             frozenset((p.source, p.target)): p.similarity for p in snapshot.candidates
         }
         self._keys = {memory.path: content_key(memory) for memory in snapshot.active()}
-        self._copies = Counter(self._keys.values())
+        self._copies = Counter(content_key(memory) for memory in _counted(snapshot))
 
     def oriented(self, pair: Pair) -> tuple[Memory, Memory]:
         """Return (keeper, dropped): the older by creation, the smaller path on a tie."""
@@ -124,6 +125,17 @@ class Judge:
         return Verdict(
             "merge", reason=f"the claims agree; {told} carried over", carry=details.sentences
         )
+
+
+def _counted(snapshot: Snapshot) -> Iterable[Memory]:
+    """Return the memories among which copies are counted: what is active.
+
+    After an archiving earlier this night the archived ones count too: that a copy expired is no
+    reason to merge the others in the same night.
+    """
+    if any(same_night(instant, snapshot.now) for instant in snapshot.past_archives):
+        return snapshot.memories.values()
+    return snapshot.active()
 
 
 def _stands_in(keeper: Memory, dropped: Memory) -> bool:

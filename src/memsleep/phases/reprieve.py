@@ -127,8 +127,9 @@ def _within_budget(
     limits = allowances(snapshot, settings)
     left = min((limit.left for limit in limits), default=len(leaving))
     tight = min(limits, key=lambda limit: limit.left).name if limits else ""
-    if limits and any(same_night(instant, snapshot.now) for instant in snapshot.past_archives):
-        # What went earlier tonight moved the ranks of the rest: a night asks once.
+    gone = snapshot.past_archives + snapshot.past_merges
+    if limits and any(same_night(instant, snapshot.now) for instant in gone):
+        # What went earlier tonight, merged or not, moved the ranks of the rest: a night asks once.
         left, tight = 0, "this night"
     for place, (_, _, archive) in enumerate(leaving):
         if place < left:

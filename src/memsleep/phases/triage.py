@@ -15,7 +15,7 @@ from memsleep.core import (
 )
 from memsleep.instants import days_between
 from memsleep.model import Memory, Snapshot, Usage
-from memsleep.phases.decay import effective_confidence
+from memsleep.phases.decay import confidence_tonight, effective_confidence
 from memsleep.phases.graph import authored_edges
 from memsleep.proposals import Archive, Evict, Proposal, SetColumn
 from memsleep.settings import Settings
@@ -128,7 +128,7 @@ def first_seen(snapshot: Snapshot, memory: Memory) -> str | None:
 
 
 def _scores(snapshot: Snapshot, settings: Settings) -> Iterator[tuple[str, Score]]:
-    for path, facts in retention_facts(snapshot):
+    for path, facts in retention_facts(snapshot, settings):
         yield path, score(facts, snapshot, settings)
 
 
@@ -141,8 +141,14 @@ def score(facts: RetentionInput, snapshot: Snapshot, settings: Settings) -> Scor
     return Score(composite_score(signals, weights), signals, weights)
 
 
-def retention_facts(snapshot: Snapshot) -> Iterator[tuple[str, RetentionInput]]:
-    """Yield what is known of each active memory's worth, in path order."""
+def retention_facts(
+    snapshot: Snapshot, settings: Settings | None = None
+) -> Iterator[tuple[str, RetentionInput]]:
+    """Yield what is known of each active memory's worth, in path order.
+
+    With settings, confidence is what this night's decay leaves, though it comes later: a second
+    run of the night must not judge otherwise. Without, it is what has been decayed so far.
+    """
     active = snapshot.active()
     ranks = snapshot.columns.get("pagerank", {})
     bridges = snapshot.columns.get("bridge_count", {})
@@ -156,7 +162,11 @@ def retention_facts(snapshot: Snapshot) -> Iterator[tuple[str, RetentionInput]]:
                 memory_type=memory.type,
                 age_days=age_days(snapshot, memory),
                 access_count=usage.access_count,
-                confidence=effective_confidence(snapshot, memory),
+                confidence=(
+                    confidence_tonight(snapshot, memory, settings)
+                    if settings
+                    else effective_confidence(snapshot, memory)
+                ),
                 graph_rank=_number(ranks.get(memory.path)),
                 max_graph_rank=top,
                 bridge_count=_number(bridges.get(memory.path)),
