@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memsleep.check.facts import Facts, view_of
+from memsleep.check.model import CLAIM, FIELD, Found
 from memsleep.check.pairs import NearPair, PairFinder
 from memsleep.check.view import NOWHERE, FileView, Span
 from memsleep.corpus.flags import flag_rule
 from memsleep.corpus.select import Role
 from memsleep.ledger import LedgerEntry, read_ledger
 from memsleep.model import EMPTY, Link, Memory, Problem, in_archive
-from memsleep.resolve import Resolver, literal_places, resolve_all
+from memsleep.resolve import Resolver, literal_places
 from memsleep.settings import Settings
 
 
@@ -57,26 +58,30 @@ class CheckedCorpus:
         return Resolver(self._flagged.values(), self._pages, self.taken)
 
     @cached_property
-    def _resolved(self) -> tuple[dict[str, Memory], dict[str, tuple[Link, ...]]]:
-        return resolve_all(self._flagged, self._pages, self.taken, resolver=self._names)
+    def _resolved(self) -> dict[str, tuple[Link, ...]]:
+        """Path -> resolved links of every memory and page that has any."""
+        resolver = self._names
+        written = {path: memory.links for path, memory in self._flagged.items()} | self._pages
+        return {
+            path: tuple(_resolved_link(resolver, link, path) for link in links)
+            for path, links in sorted(written.items())
+            if links
+        }
 
     @property
-    def unresolved(self) -> Mapping[str, Memory]:
-        """Path -> memory, its links as written: for rules that ask about no link."""
+    def memories(self) -> Mapping[str, Memory]:
+        """Path -> memory without its body; see `links_of` for its links, resolved."""
         return self._flagged
 
-    @property
-    def memories(self) -> dict[str, Memory]:
-        """Path -> memory without its body, its links resolved."""
-        return self._resolved[0]
+    def links_of(self, path: str) -> tuple[Link, ...]:
+        """Return the links of a memory or page, resolved."""
+        return self._resolved.get(path, ())
 
     def linking(self, *, archived: bool = False) -> Iterator[tuple[str, tuple[Link, ...]]]:
         """Yield the links of each active memory and page, with `archived` of all memories."""
-        memories, pages = self._resolved
-        for path, memory in memories.items():
-            if memory.links and (archived or not memory.archived):
-                yield path, memory.links
-        yield from ((path, links) for path, links in pages.items() if links)
+        for path, links in self._resolved.items():
+            if archived or not self.is_archived(path):
+                yield path, links
 
     def comparable(self) -> list[Memory]:
         """Return the memories that may be duplicates of each other."""
@@ -129,6 +134,12 @@ class CheckedCorpus:
 
     # Places -------------------------------------------------------------------------------
 
+    def span_of(self, path: str, found: Found) -> Span:
+        """Return the bytes that a finding is about, `NOWHERE` for the file as a whole."""
+        if found.start == CLAIM:
+            return self.claim_span(path)
+        return self.field_span(path, found.key) if found.start == FIELD else found[1:3]
+
     def view(self, path: str) -> FileView:
         """Return one file for a look at places in it: its memory is the one without a body."""
         role, settings = self.roles[path], self.settings.check
@@ -157,3 +168,13 @@ class CheckedCorpus:
     def near_pairs(self) -> Iterator[NearPair]:
         """Yield (younger, older, what they are to each other) of near memories."""
         return self.pairs.near_pairs(self)
+
+
+def _resolved_link(resolver: Resolver, link: Link, path: str) -> Link:
+    found = resolver.resolve(link, path)
+    if found.path is None and not found.ambiguous and found.external == link.external:
+        return link
+    return Link(
+        link.relation, link.target, link.line, link.form, link.start, link.end,
+        found.path, found.ambiguous, found.external,
+    )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from memsleep.check.corpus import CheckedCorpus
@@ -61,54 +61,66 @@ def findings_of(
     suppressions: tuple[Suppression, ...],
     rules: Sequence[CorpusRule] = (*LASTING, *TIMED),
 ) -> list[Finding]:
-    """Return every finding, suppressed ones with their reason."""
+    """Return every finding, suppressed ones with their reason; see `located` for their places."""
     grave = severities(corpus.settings.check)
     found = everything_found(corpus, rules)
-    indexes: dict[str, LineIndex] = {}
     told = []
     for (path, one), fingerprint in zip(found, fingerprints(found), strict=True):
         severity = grave[one.code]
         if severity is None and not one.unreadable:
             continue
-        place = None
-        source = corpus.files.get(path, corpus.ledgers.get(path))
-        if one.start != WHOLE and source is not None:
-            index = indexes.get(path) or indexes.setdefault(path, LineIndex(source))
-            place = index.place(one.start, one.end)
         rule = RULES[one.code]
         finding = Finding(
             one.code,
             rule.name,
             "error" if one.unreadable or severity is None else severity,
             path,
-            place,
+            None,
             one.message,
             one.related,
             fingerprint,
             rule.fixable,
             one.unreadable,
+            found=one,
         )
         told.append(_suppressed(corpus, finding, suppressions))
-    return sorted(told, key=lambda finding: finding.order)
+    return told
+
+
+def located(corpus: CheckedCorpus, findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings with their places, in the order in which they are told."""
+    indexes: dict[str, LineIndex] = {}
+    found = [_located(corpus, finding, indexes) for finding in findings]
+    return sorted(found, key=lambda finding: finding.order)
+
+
+def _located(corpus: CheckedCorpus, finding: Finding, indexes: dict[str, LineIndex]) -> Finding:
+    path = finding.path
+    source = corpus.files.get(path, corpus.ledgers.get(path))
+    if finding.found is None or source is None or finding.found.start == WHOLE:
+        return finding
+    start, end = corpus.span_of(path, finding.found)
+    if start < 0:
+        return finding
+    index = indexes.get(path) or indexes.setdefault(path, LineIndex(source))
+    return replace(finding, place=index.place(start, end))
 
 
 def _suppressed(
     corpus: CheckedCorpus, finding: Finding, suppressions: tuple[Suppression, ...]
 ) -> Finding:
     reason = next(_reasons(corpus, finding, suppressions), "")
-    if not reason:
-        return finding
-    return replace(finding, reason=reason)
+    return replace(finding, reason=reason) if reason else finding
 
 
 def _reasons(
     corpus: CheckedCorpus, finding: Finding, suppressions: tuple[Suppression, ...]
 ) -> Iterator[str]:
     facts = corpus.facts.get(finding.path)
-    if finding.code != "MS115":  # a suppression cannot excuse itself
-        for ignore in facts.ignores if facts else ():
-            if ignore.covers(finding.code, finding.line):
-                yield ignore.reason
+    ignores = facts.ignores if facts is not None else ()
+    if ignores and finding.code != "MS115":  # a suppression cannot excuse itself
+        line = _located(corpus, finding, {}).line
+        yield from (one.reason for one in ignores if one.covers(finding.code, line))
     for suppression in suppressions:
         if suppression.covers(finding.code, finding.path):
             yield suppression.reason

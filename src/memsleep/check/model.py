@@ -51,7 +51,11 @@ class Found(NamedTuple):
 
 
 WHOLE = -1
-"""Place of a finding about a whole file."""
+"""First byte of a finding about a whole file."""
+CLAIM = -2
+"""First byte of a finding about what a memory says: looked up only where it is told."""
+FIELD = -3
+"""First byte of a finding about the field that its key names: looked up only where it is told."""
 
 
 class Ignore(NamedTuple):
@@ -101,6 +105,8 @@ class Finding:
     unreadable: bool = False
     reason: str = ""
     """Why it is suppressed; empty where it is not."""
+    found: Found | None = None
+    """What the rule found, of which `place` is made for those findings that are told."""
 
     @property
     def line(self) -> int:

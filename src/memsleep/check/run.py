@@ -11,10 +11,10 @@ from memsleep.check.baseline import EMPTY, Baseline, parse_baseline, read_baseli
 from memsleep.check.cache import Cache
 from memsleep.check.changes import Compared, compared
 from memsleep.check.corpus import CheckedCorpus
-from memsleep.check.findings import LASTING, TIMED, findings_of
+from memsleep.check.findings import LASTING, TIMED, findings_of, located
 from memsleep.check.gather import Raw, cache_context, gather, read_raw
 from memsleep.check.model import PAIRED, Finding
-from memsleep.check.places import LineIndex
+from memsleep.check.places import quoted
 from memsleep.check.registry import RULES
 from memsleep.check.registry_codes import exists
 from memsleep.check.request import CheckRequest, CheckResult
@@ -59,7 +59,8 @@ def check(request: CheckRequest) -> Checked:
             base_raw = read_raw(SharingSource(what.base, raw.files), request.settings)
             before = _known_before(request, base_raw, corpus, suppressions, cache)
             baseline, remarks = _trusted_baseline(request, what, baseline)
-            new = _new(corpus, told, before, _changed(raw, base_raw))
+            changed = _changed(raw, base_raw)
+            new = [_turned(f, changed) for f in told if f.fingerprint not in before]
         else:
             new = told
     checked = _selected_paths(corpus, request.patterns)
@@ -81,12 +82,12 @@ def _result(
     accepted = baseline or EMPTY
     asked = [f for f in new if _selects(request.patterns, f)]
     open_ones = [f for f in asked if not f.reason]
-    findings = [f for f in open_ones if not accepted.accepts(f)]
+    findings = located(corpus, [f for f in open_ones if not accepted.accepts(f)])
     paths = {f.path for f in findings}
     bytes_of = {**corpus.ledgers, **corpus.files}
     return CheckResult(
         findings=tuple(findings),
-        suppressed=tuple(f for f in asked if f.reason),
+        suppressed=tuple(located(corpus, [f for f in asked if f.reason])),
         accepted=tuple(f for f in open_ones if accepted.accepts(f)),
         checked=len(checked),
         checked_paths=checked,
@@ -134,30 +135,12 @@ def _digest_of(raw: Raw, settings: Settings) -> str:
     return whole.hexdigest()[:40]
 
 
-def _new(
-    corpus: CheckedCorpus,
-    told: Sequence[Finding],
-    known: frozenset[str],
-    changed: frozenset[str],
-) -> list[Finding]:
-    """Return the findings that were not there before.
-
-    One about two memories alike is told of the one that the change touched.
-    """
-    new = [finding for finding in told if finding.fingerprint not in known]
-    return sorted((_turned(corpus, f, changed) for f in new), key=lambda f: f.order)
-
-
-def _turned(corpus: CheckedCorpus, finding: Finding, changed: frozenset[str]) -> Finding:
-    """Return a finding about two memories as one of the memory that changed."""
+def _turned(finding: Finding, changed: frozenset[str]) -> Finding:
+    """Return a finding about two memories alike as one of the memory that changed."""
     if finding.code not in PAIRED or finding.path in changed or finding.related not in changed:
         return finding
-    message = finding.message.replace(finding.related, finding.path)
-    start, end = corpus.claim_span(finding.related)
-    place = LineIndex(corpus.files[finding.related]).place(start, end) if start >= 0 else None
-    return replace(
-        finding, path=finding.related, related=finding.path, message=message, place=place
-    )
+    message = finding.message.replace(quoted(finding.related), quoted(finding.path))
+    return replace(finding, path=finding.related, related=finding.path, message=message)
 
 
 def _changed(now: Raw, before: Raw) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memsleep.check.age import age_key
-from memsleep.check.model import Found, Rule
+from memsleep.check.model import CLAIM, Found, Rule
 from memsleep.check.places import quoted
 from memsleep.guards.wording import slot
 from memsleep.model import Memory
@@ -57,26 +57,26 @@ def find_in_corpus(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
         first, *others = sorted(group, key=age_key)
         for memory in others:
             message = f"says word for word what {quoted(first.path)} says"
-            yield memory.path, _at(corpus, "MS301", memory, message, first)
+            yield memory.path, _at("MS301", message, first)
     told: set[tuple[str, str]] = set()
     for younger, older in _in_one_slot(corpus):
         told.add((younger.path, older.path))
-        yield younger.path, _contradiction(corpus, younger, older, _BOTH_HOLD)
+        yield younger.path, _contradiction(older, _BOTH_HOLD)
     for younger, older, outcome in corpus.near_pairs():
         if outcome == "near":
             message = f"says nearly what {quoted(older.path)} says"
-            yield younger.path, _at(corpus, "MS302", younger, message, older)
+            yield younger.path, _at("MS302", message, older)
         elif (younger.path, older.path) not in told and not _explained(corpus, younger, older):
-            yield younger.path, _contradiction(corpus, younger, older, outcome)
+            yield younger.path, _contradiction(older, outcome)
 
 
-def _contradiction(corpus: CheckedCorpus, younger: Memory, older: Memory, why: str) -> Found:
+def _contradiction(older: Memory, why: str) -> Found:
     message = f"contradicts {quoted(older.path)}: {why}"
-    return _at(corpus, "MS303", younger, message, older)
+    return _at("MS303", message, older)
 
 
-def _at(corpus: CheckedCorpus, code: str, memory: Memory, message: str, other: Memory) -> Found:
-    return Found(code, *corpus.claim_span(memory.path), message, "", other.path)
+def _at(code: str, message: str, other: Memory) -> Found:
+    return Found(code, CLAIM, CLAIM, message, "", other.path)
 
 
 def _equal(corpus: CheckedCorpus) -> Iterator[list[Memory]]:
@@ -120,5 +120,5 @@ def _explained(corpus: CheckedCorpus, a: Memory, b: Memory) -> bool:
     return any(
         link.path == other.path and link.relation in _EXPLAINS
         for memory, other in ((a, b), (b, a))
-        for link in corpus.memories[memory.path].links
+        for link in corpus.links_of(memory.path)
     )

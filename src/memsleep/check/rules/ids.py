@@ -21,7 +21,7 @@ def find_in_corpus(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
     """Yield each active memory whose id an older one of its scope states too."""
     for key in KEYS:
         groups: dict[tuple[str, str], list[Memory]] = defaultdict(list)
-        for memory in corpus.unresolved.values():
+        for memory in corpus.memories.values():
             stated = memory.raw.get(key, "")
             if stated and not memory.archived:
                 groups[stated, memory.scope].append(memory)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memsleep.check.model import Found, Rule
+from memsleep.check.model import FIELD, Found, Rule
 from memsleep.check.rules.time_words import RELATIVE
 from memsleep.check.view import FileView
 from memsleep.instants import add_days
@@ -89,11 +89,11 @@ def find(view: FileView) -> Iterator[Found]:
 def find_in_corpus(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
     """Yield what the instant of the check makes wrong."""
     ahead = add_days(corpus.now, SLACK_DAYS)
-    for path, memory in corpus.unresolved.items():
+    for path, memory in corpus.memories.items():
         if memory.archived:
             continue
         for code, field, message in _about(corpus, memory, ahead):
-            yield path, Found(code, *corpus.field_span(path, field), message, field)
+            yield path, Found(code, FIELD, FIELD, message, field)
 
 
 def _about(corpus: CheckedCorpus, memory: Memory, ahead: str) -> Iterator[tuple[str, str, str]]:
