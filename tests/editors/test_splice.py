@@ -16,15 +16,11 @@ CHANGED = [
     pytest.param([Replacement(0, 0, b"> ")], b"> one two three", id="insert-at-start"),
     pytest.param([Replacement(13, 13, b"!")], b"one two three!", id="insert-at-end"),
     pytest.param([Replacement(3, 7, b"")], b"one three", id="delete"),
-    pytest.param(
-        [Replacement(8, 13, b"3"), Replacement(0, 3, b"1")], b"1 two 3", id="any-order"
-    ),
+    pytest.param([Replacement(8, 13, b"3"), Replacement(0, 3, b"1")], b"1 two 3", id="any-order"),
     pytest.param(
         [Replacement(3, 3, b"a"), Replacement(3, 3, b"b")], b"oneab two three", id="same-place"
     ),
-    pytest.param(
-        [Replacement(0, 3, b"1"), Replacement(3, 4, b"-")], b"1-two three", id="touching"
-    ),
+    pytest.param([Replacement(0, 3, b"1"), Replacement(3, 4, b"-")], b"1-two three", id="touching"),
     pytest.param(
         [Replacement(3, 4, b"_"), Replacement(3, 3, b"!")], b"one!_two three", id="insert-before"
     ),

@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from audit_kit import recording
+from memsleep.request import ARTIFACTS
 from night_kit import (
     CORPORA,
     NOW,
@@ -22,8 +24,6 @@ from night_kit import (
     seeded_state,
     tree,
 )
-
-from memsleep.request import ARTIFACTS
 
 REFERENCE = {"run.profile": "reference"}
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from night_kit import CORPORA, FIXTURES, copy_corpus, request_for, run_night, seeded_state
 
 from memsleep.fold.archive import LEDGER_NAME
 from memsleep.model import Snapshot
@@ -16,6 +15,7 @@ from memsleep.phases import PHASES
 from memsleep.proposals import Proposal, SetColumn, SetPairs
 from memsleep.request import Outcome
 from memsleep.settings import CAREFUL_ORDER, Settings
+from night_kit import CORPORA, FIXTURES, copy_corpus, request_for, run_night, seeded_state
 
 # name -> (options, whether the state of an earlier night is there)
 SCENARIOS: dict[str, tuple[dict[str, object], bool]] = {
