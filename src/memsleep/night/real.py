@@ -15,6 +15,7 @@ from memsleep.errors import MemsleepError, UsageError
 from memsleep.fold.archive import run_id
 from memsleep.gitrepo import find_repository
 from memsleep.instants import add_days
+from memsleep.landing.base import folder_source, load_base
 from memsleep.landing.branch import branch_sink
 from memsleep.landing.directory import Settle
 from memsleep.landing.land import Landed, Landfall
@@ -158,7 +159,8 @@ def apply_plan(
         said += _selected(selection)
         _remember(request, place, record, plan, reject)
         with _closing(place, record):
-            landed = _land(place, record, plan, selection, mode, settle, None)
+            base = _observed(request, place, record, plan, mode)
+            landed = _land(place, record, plan, selection, mode, settle, base)
             record = _close(request, place, record, plan, landed, mode)
         return _applied(request, record, landed, said)
 
@@ -192,10 +194,24 @@ def resume_run(request: RunRequest, name: str | None) -> Outcome:
         reject = [d.id for d in plan.decisions if question_of(d.kind, d.paths) in answers]
         with _closing(place, record):
             selection = select(plan, reject=reject)
-            landed = _land(place, record, plan, selection, mode, settle, None)
+            base = _observed(request, place, record, plan, mode)
+            landed = _land(place, record, plan, selection, mode, settle, base)
             record = _close(request, place, record, plan, landed, mode)
         said += _compared(plan, landed)
         return _applied(request, record, landed, said)
+
+
+def _observed(
+    request: RunRequest, place: Place, record: RunRecord, plan: Plan, mode: Mode
+) -> Snapshot | None:
+    """Let the state see who is there before effects land; return the base if it is still whole."""
+    if mode == "branch" or record.status().landed:
+        return None
+    base = load_base(request.corpus, plan, folder_source(request.corpus))
+    with open_state(place.database) as state:
+        digests = {path: memory.content_hash for path, memory in base.memories.items()}
+        state.observe(digests, plan.instant, unreadable={u.path for u in base.unreadable})
+    return base
 
 
 def _newest_killed(store: RunStore) -> RunRecord:
