@@ -112,7 +112,9 @@ def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
         if isinstance(content, bytes):
             names |= {entry.to for entry in read_ledger(content, name) if entry.path in names}
     content_hash = corpus.memories[path].content_hash
-    names |= {p for p, m in corpus.memories.items() if m.archived and m.content_hash == content_hash}
+    names |= {
+        p for p, m in corpus.memories.items() if m.archived and m.content_hash == content_hash
+    }
     owners = corpus.ids()
     for name in sorted(names):
         other = corpus.memories.get(name)

@@ -11,7 +11,7 @@ from memsleep.audit.losses import Loss
 from memsleep.corpus.source import Source
 from memsleep.errors import CorpusError, UsageError
 from memsleep.gitrepo import Repository, history
-from memsleep.landing.base import Overlay, commit_source, folder_source, load_base
+from memsleep.landing.base import Overlay, folder_source, load_base, past_source
 from memsleep.landing.place import Place
 from memsleep.landing.runs import RunRecord, RunStore, Status
 from memsleep.model import digest_bytes
@@ -110,8 +110,8 @@ def _on_branch(
     proof = _prove(
         place.corpus,
         plan,
-        commit_source(place.corpus, status.base_commit),
-        commit_source(place.corpus, status.tip),
+        past_source(place.corpus, status.base_commit),
+        past_source(place.corpus, status.tip),
         recorded,
     )
     strays = _strays(repository, status, recorded, plan)

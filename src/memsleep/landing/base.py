@@ -13,7 +13,7 @@ from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.folder import FolderSource
 from memsleep.corpus.gittree import GitTreeSource
 from memsleep.corpus.load import load_corpus
-from memsleep.corpus.source import FileEntry, Listing, Source, SourceKind
+from memsleep.corpus.source import FileEntry, Listing, Notes, Source, SourceKind
 from memsleep.gitrepo import Repository, find_repository
 from memsleep.landing.refold import settings_of
 from memsleep.model import Problem, Snapshot, Standing, Vectors
@@ -82,6 +82,28 @@ class Overlay:
     def being_edited(self, path: str, source: bytes) -> str:
         """Say what the source below says; what the overlay gives is nobody's work."""
         return "" if path in self.files else self.inner.being_edited(path, source)
+
+
+class Past(GitTreeSource):
+    """The tree of a commit as it was: what lies in the work tree today has no say."""
+
+    __slots__ = ()
+
+    def being_edited(self, path: str, source: bytes) -> str:  # noqa: ARG002 (protocol)
+        """Say that nobody edits the past."""
+        return ""
+
+    def _note_work_tree(self, notes: Notes) -> None:
+        """Leave the names of today out: they take no place in the past."""
+
+
+def past_source(corpus: Path, commit: str) -> Source:
+    """Return the tree of a commit, for folding again what was folded onto it."""
+    check_root(corpus)
+    repository = find_repository(corpus)
+    if repository is None:
+        return folder_source(corpus)
+    return Past(repository, commit, "the run started from that commit")
 
 
 def folder_source(corpus: Path, reason: str = "the files are changed in place") -> FolderSource:

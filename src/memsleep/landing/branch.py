@@ -24,6 +24,7 @@ PREFIX = "refs/heads/"
 FOLDER = "refs/heads/sleep/"
 BLOCKING = "refs/heads/sleep"
 MAX_NAMES = 1000
+UNDO = "sleep/undo-"
 _NUMBERED = re.compile(r"(.*\d{4}-\d\d-\d\d)(?:-(\d{1,4}))?\Z", re.ASCII | re.DOTALL)
 
 
@@ -200,6 +201,8 @@ def superseded(repository: Repository, base: str) -> tuple[history.Branch, ...]:
         if branch.checked_out or history.is_ancestor(repository, branch.commit, base):
             continue
         name = branch.ref.removeprefix(PREFIX)
+        if name.startswith(UNDO):
+            continue  # it answers a run that has landed, and no night repeats it
         if history.commit(repository, branch.commit).trailers.get("Memsleep-Run") == name:
             found.append(branch)
     return tuple(found)

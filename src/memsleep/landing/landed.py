@@ -18,6 +18,7 @@ from memsleep.gitrepo import Repository, history
 from memsleep.landing.place import Place
 from memsleep.landing.runs import RunRecord, RunStore, Status
 from memsleep.landing.settle import effects_from
+from memsleep.landing.undo_branch import settle_undo
 from memsleep.model import digest_bytes
 from memsleep.plan import Plan, PlannedDecision
 from memsleep.state.store import State, open_state
@@ -141,6 +142,9 @@ def settle_branches(place: Place, repository: Repository, *, now: str) -> list[s
         for record in RunStore(place).records():
             with suppress(UsageError):  # a record that is not whole is told by `status`
                 said += _settle(state, repository, record, now=now, lost=lost)
+    for record in RunStore(place).records():
+        with suppress(UsageError):
+            said += settle_undo(place, repository, record)
     return said
 
 

@@ -97,15 +97,15 @@ def difference(corpus: Path, ground: Ground, target: Refolded) -> Difference:
         for path in changing:
             try:
                 disk = writer.read(path)
-                wanted = _wanted(path, disk, _made(ground, path, disk), then.get(path))
+                wish = wanted(path, disk, _made(ground, path, disk), then.get(path))
             except BlockedError as error:
                 blocked[path] = error.reason
                 continue
-            if disk is not None and wanted != disk:
+            if disk is not None and wish != disk:
                 before[path] = disk
-            if wanted is not None and wanted != disk:
-                after[path] = wanted
-    moves = {**_moves(ground.current.applied, back=True), **_moves(target.applied)}
+            if wish is not None and wish != disk:
+                after[path] = wish
+    moves = {**moves_of(ground.current.applied, back=True), **moves_of(target.applied)}
     phase = PhaseFold(
         name="all",
         before=before,
@@ -124,7 +124,7 @@ def _made(ground: Ground, path: str, disk: bytes | None) -> bytes | None:
     return disk if digest == known.after else ground.current.end.files.get(path)
 
 
-def _wanted(path: str, disk: bytes | None, made: bytes | None, then: bytes | None) -> bytes | None:
+def wanted(path: str, disk: bytes | None, made: bytes | None, then: bytes | None) -> bytes | None:
     """Return the bytes a file shall have.
 
     Raises
@@ -146,7 +146,8 @@ def _wanted(path: str, disk: bytes | None, made: bytes | None, then: bytes | Non
     return result
 
 
-def _moves(applied: Sequence[Applied], *, back: bool = False) -> dict[str, str]:
+def moves_of(applied: Sequence[Applied], *, back: bool = False) -> dict[str, str]:
+    """Return old path -> new path of what moved, or the way back."""
     pairs = [(c.path, c.to) for item in applied for c in item.changes if c.to is not None]
     return {new: old for old, new in pairs} if back else dict(pairs)
 

@@ -57,7 +57,7 @@ def undo(
         `before-missing` or `corpus-busy`.
     """
     status, plan = record.status(), record.plan()
-    wanted = _wanted(plan, status, names, with_them)
+    wanted = wanted_decisions(plan, status, names, with_them)
     task = _Undo(place, record, plan, status, now, settle)
     for _ in range(ATTEMPTS):
         undone = task.attempt(wanted)
@@ -71,7 +71,10 @@ def undo(
     )
 
 
-def _wanted(plan: Plan, status: Status, names: Sequence[str], with_them: bool) -> frozenset[str]:
+def wanted_decisions(
+    plan: Plan, status: Status, names: Sequence[str], with_them: bool
+) -> frozenset[str]:
+    """Return the landed decisions that are to be taken back."""
     landed = frozenset(status.landed)
     if not landed:
         raise UsageError(

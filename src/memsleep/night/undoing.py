@@ -6,13 +6,15 @@ import json
 import re
 from collections.abc import Sequence
 
-from memsleep.errors import UsageError
+from memsleep.gitrepo import find_repository
+from memsleep.landing.landed import settle_branches
 from memsleep.landing.lock import locked
 from memsleep.landing.place import place_of
 from memsleep.landing.recovery import recover
 from memsleep.landing.runs import RunRecord, RunStore
 from memsleep.landing.settle import settler
 from memsleep.landing.undo import Undone, undo
+from memsleep.landing.undo_branch import undo_on_branch
 from memsleep.request import Outcome, RunRequest
 
 _ID = re.compile(r"[0-9a-f]{12}\Z")
@@ -35,15 +37,22 @@ def undo_run(
     with locked(place, what="memsleep undo", started_at=started, break_lock=request.break_lock):
         settle = settler(place, ended_at=started)
         said = recover(place, settle)
+        repository = find_repository(request.corpus)
+        if repository is not None:
+            said += settle_branches(place, repository, now=started)
         record = RunStore(place).find(name) if name else _newest_landed(RunStore(place), ids)
-        if record.status().mode == "branch":
-            raise UsageError(
-                "undo-on-branch",
-                f"{record.run_id} landed on a branch",
-                context=["nothing was changed"],
-                hint=f"before it is merged: git branch -D {record.run_id}",
+        if record.status().mode == "branch" and repository is not None:
+            done = undo_on_branch(
+                place, repository, record, ids, with_them=with_dependents, now=request.now
             )
+            return _outcome(request, record, done.undone, (*said, *done.messages))
         undone = undo(place, record, ids, with_them=with_dependents, now=request.now, settle=settle)
+    return _outcome(request, record, undone, tuple(said))
+
+
+def _outcome(
+    request: RunRequest, record: RunRecord, undone: Undone, said: tuple[str, ...]
+) -> Outcome:
     return Outcome(
         output=_document(record.run_id, undone) if request.json else b"",
         changes=len(undone.decisions),
