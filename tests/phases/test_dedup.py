@@ -268,6 +268,30 @@ def test_more_copies_than_allowed_are_a_template(copies: int, kind: str) -> None
     assert kinds == {kind}
 
 
+def test_copies_that_left_tonight_still_count() -> None:
+    """That copies expired earlier tonight is no reason to merge the rest in the same night."""
+    memories = [_aged("a.md"), _aged("b.md")]
+    memories += [_aged(f"archive/2026/{i}.md") for i in range(2)]
+    for instant, kind in ((kit.NOW, "review"), ("2026-11-29T03:00:00Z", "merge")):
+        start = kit.snapshot(
+            memories,
+            candidates=(Pair("a.md", "b.md", 0.99, "vector"),),
+            past_archives=(instant,),
+        )
+        assert _told(start)[0][0] == kind
+
+
+@pytest.mark.parametrize(("size", "merged"), [(64, 63), (65, 32)])
+def test_only_groups_of_some_size_are_closed(size: int, merged: int) -> None:
+    """Up to 64 members all pairs of a group are looked at, beyond that those that were found."""
+    memories = [_aged(f"{i:02d}.md", CLAIM.replace(" ", " " * (i + 1))) for i in range(size)]
+    memories = [kit.replaced(m, body=f"{m.body}{'!' * i}") for i, m in enumerate(memories)]
+    pairs = [(f"{i:02d}.md", f"{i + 1:02d}.md") for i in range(size - 1)]
+    used = kit.settings(dedup={"min_merges": 100, "max_copies": 100})
+    found = _told(_near(memories, *pairs), used)
+    assert sum(row[0] == "merge" for row in found) == merged
+
+
 @pytest.mark.parametrize(("words", "kind"), [(7, "review"), (8, "merge")])
 def test_copies_need_eight_words(words: int, kind: str) -> None:
     """Seven equal words are asked about, eight merge."""

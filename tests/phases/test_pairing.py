@@ -229,3 +229,22 @@ def test_order_of_memories_does_not_matter() -> None:
     memories = reversed(list(start.memories.values()))
     turned = kit.snapshot(memories, vectors=start.vectors, floors=FLOORS)
     assert _pairs(start) == _pairs(turned)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Notes of the whole team in the big room",
+        "Notes of the whole team about topic{} in the big room",
+        "Notes of the whole team, number {}, in the big room",
+        "The owner of the service is person{}",
+    ],
+)
+def test_candidates_of_a_template_grow_with_the_corpus(claim: str) -> None:
+    """However alike all memories are, each has a bounded number of candidates."""
+    counts = []
+    for size in (200, 400):
+        memories = [kit.memory(f"{i:03d}.md", claim.format(i)) for i in range(size)]
+        counts.append(len(_pairs(kit.snapshot(memories)).candidates))
+        assert counts[-1] <= 9 * size
+    assert counts[1] <= 2.1 * counts[0]

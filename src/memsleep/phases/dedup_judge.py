@@ -46,7 +46,8 @@ class Judge:
             frozenset((p.source, p.target)): p.similarity for p in snapshot.candidates
         }
         self._keys = {memory.path: content_key(memory) for memory in snapshot.active()}
-        self._copies = Counter(content_key(memory) for memory in _counted(snapshot))
+        self._copies = Counter(self._keys.values())
+        self._copies.update(content_key(memory) for memory in _gone_tonight(snapshot))
 
     def oriented(self, pair: Pair) -> tuple[Memory, Memory]:
         """Return (keeper, dropped): the older by creation, the smaller path on a tie."""
@@ -127,15 +128,15 @@ class Judge:
         )
 
 
-def _counted(snapshot: Snapshot) -> Iterable[Memory]:
-    """Return the memories among which copies are counted: what is active.
+def _gone_tonight(snapshot: Snapshot) -> Iterable[Memory]:
+    """Return the archived memories that copies are counted among as well.
 
-    After an archiving earlier this night the archived ones count too: that a copy expired is no
-    reason to merge the others in the same night.
+    After an archiving earlier this night that is all of them: that a copy expired is no reason to
+    merge the others in the same night. Else none.
     """
     if any(same_night(instant, snapshot.now) for instant in snapshot.past_archives):
-        return snapshot.memories.values()
-    return snapshot.active()
+        return (memory for memory in snapshot.memories.values() if memory.archived)
+    return ()
 
 
 def _stands_in(keeper: Memory, dropped: Memory) -> bool:
