@@ -101,13 +101,13 @@ _SIGNS = (
     "CFPAT-", "pscale_", "dt0c01.", "pul-", "nfp_", "LTAI",
 )  # fmt: skip
 """One of these, or `://` and `@`, stands in every secret: other texts need no further look."""
-_ALL = re.compile(
-    "|".join(
-        rf"(?P<k{number}>(?<![A-Za-z0-9_])(?:{pattern}))" if kind != "url-password" else
-        rf"(?P<k{number}>(?<![A-Za-z0-9])(?:{pattern}))"
-        for number, (kind, pattern) in enumerate(_PATTERNS)
-    )
-)  # fmt: skip
+_NUMBERED = tuple(
+    (kind, f"(?P<k{number}>{pattern})") for number, (kind, pattern) in enumerate(_PATTERNS)
+)
+_TOKENS = "|".join(pattern for kind, pattern in _NUMBERED if kind != "url-password")
+_URLS = "|".join(pattern for kind, pattern in _NUMBERED if kind == "url-password")
+# What may stand before is asked once for all patterns: most places in a text end there.
+_ALL = re.compile(f"(?<![A-Za-z0-9])(?:(?<!_)(?:{_TOKENS})|(?:{_URLS}))")
 _GROUPS = tuple((f"k{number}", kind) for number, (kind, _) in enumerate(_PATTERNS))
 _AFTER = re.compile(r"[A-Za-z0-9_]")
 _OPEN_ENDED = frozenset({"url-password", "private-key", "jwt", "pypi-token"})

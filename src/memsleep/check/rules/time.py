@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memsleep.check.model import FIELD, Found, Rule
-from memsleep.check.rules.time_words import RELATIVE
+from memsleep.check.rules.time_words import find_relative
 from memsleep.check.view import FileView
 from memsleep.instants import add_days
 from memsleep.model import Memory
@@ -76,14 +76,13 @@ def find(view: FileView) -> Iterator[Found]:
     memory = view.memory
     if memory is None or memory.event_time or name_instant(view.path):
         return
-    if RELATIVE.search(view.text) is None:
+    if not find_relative(view.text):
         return
     prose = view.prose
-    for match in RELATIVE.finditer(prose):
-        if _DATE.search(view.text, match.end(), match.end() + _NEAR):
-            continue
-        message = "expected a date that will still be true, found a relative one"
-        yield Found("MS403", *view.span(match.start(), match.end()), message, match[0].lower())
+    for start, end in find_relative(prose):
+        if not _DATE.search(view.text, end, end + _NEAR):
+            message = "expected a date that will still be true, found a relative one"
+            yield Found("MS403", *view.span(start, end), message, prose[start:end].lower())
 
 
 def find_in_corpus(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:

@@ -83,10 +83,55 @@ _ARABIC = (
     "\u0627\u0644\u0645\u0627\u0636\u064a|\u0627\u0644\u0639\u0627\u0645 "
     "\u0627\u0644\u0645\u0627\u0636\u064a"
 )
-_SPACED = (
-    _ENGLISH, _GERMAN, _FRENCH, _SPANISH, _PORTUGUESE, _ITALIAN, _RUSSIAN, _ARABIC
+# Of the words after each pattern one stands in whatever it matches, in lower case.
+_LANGUAGES: tuple[tuple[str, str], ...] = (
+    (_ENGLISH, "yesterday tomorrow tonight today ago last next this"),
+    (_GERMAN, "gestern heute \u00fcbermorgen letzte vergangene vorige chste kommende diese vor"),
+    (_FRENCH, "hier aujourd demain derni pass prochain il"),
+    (_SPANISH, "ayer ma\u00f1ana hoy pasad xim viene hace"),
+    (_PORTUGUESE, "ontem amanh\u00e3 hoje passad h\u00e1"),
+    (_ITALIAN, "ieri domani oggi scors prossim fa"),
+    (
+        _RUSSIAN,
+        ("\u0432\u0447\u0435\u0440\u0430 \u0437\u0430\u0432\u0442\u0440\u0430"
+        " \u0441\u0435\u0433\u043e\u0434\u043d\u044f \u043f\u0440\u043e\u0448\u043b"
+        " \u043d\u0430\u0437\u0430\u0434"),
+    ),
+    (
+        _ARABIC,
+        ("\u0623\u0645\u0633"
+        " \u063a\u062f"
+        " \u0627\u0644\u0628\u0627\u0631\u062d\u0629"
+        " \u0627\u0644\u0645\u0627\u0636\u064a"),
+    ),
 )  # fmt: skip
-RELATIVE = re.compile(
-    rf"\b(?:{'|'.join(_SPACED)})\b|{_CHINESE}|{_JAPANESE}|{_KOREAN}", re.IGNORECASE
+_SPACED = tuple(
+    (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), tuple(words.split()))
+    for pattern, words in _LANGUAGES
 )
-"""Any of them; scripts without spaces have no word boundaries."""
+_UNSPACED = re.compile(f"{_CHINESE}|{_JAPANESE}|{_KOREAN}")
+_FAR_EAST = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+
+
+def find_relative(text: str) -> list[tuple[int, int]]:
+    """Return the spans of relative dates in a text, in order; none overlaps another.
+
+    Examples
+    --------
+    >>> find_relative("It broke 3 days ago, in the last week of May.")
+    [(9, 19)]
+    """
+    lowered = text.lower()
+    found = [
+        match.span()
+        for pattern, signs in _SPACED
+        if any(sign in lowered for sign in signs)
+        for match in pattern.finditer(text)
+    ]
+    if not text.isascii() and _FAR_EAST.search(text):
+        found += [match.span() for match in _UNSPACED.finditer(text)]
+    apart: list[tuple[int, int]] = []
+    for span in sorted(found, key=lambda span: (span[0], -span[1])):
+        if not apart or span[0] >= apart[-1][1]:
+            apart.append(span)
+    return apart
