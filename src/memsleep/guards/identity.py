@@ -17,6 +17,7 @@ from memsleep.model import Memory
 
 _CHUNK = re.compile(rf"[^\s{UNSPACED_CLASS}\u3001\u3002\u300c\u300d]+")
 _CODE = re.compile(r"[/\\_=$|<>]|::|\w\(|^--?[a-z]|^\.\w|^[@#~]\w|\w\.\w|\w@\w|[a-z][#+]+$", re.I)
+_CAMEL = re.compile(r"[a-z]+[A-Z]")
 _LETTER = re.compile(r"[^\W\d_]")
 _PLAIN_MIX = re.compile(r"[0-9]+(?:[.,:][0-9]+)*(?:-?[a-z]+)?(?:-[a-z]+)*", re.I)
 _ABBREVIATIONS = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "z.b", "d.h"})
@@ -37,7 +38,7 @@ def identifier_set(text: str) -> frozenset[str]:
         name = chunk.lstrip("\"'([{*`").rstrip(".,;:!?\"')]}*`")
         if not _LETTER.search(name) or name.lower() in _ABBREVIATIONS:
             continue
-        if _CODE.search(name):
+        if _CODE.search(name) or _CAMEL.match(name):
             found.add(name)
         elif any(char.isdecimal() for char in name) and not _is_quantity(name):
             found.add(name.lower())
@@ -56,31 +57,35 @@ def identifiers(a: Memory, b: Memory) -> str | None:
     """Refuse where the memories name different things (M1, v2, a path, a name, an entity)."""
     if identifier_set(a.gist) != identifier_set(b.gist):
         return "the identifiers of the claims differ"
-    if _parted_names(a.gist, b.gist):
-        return "the names in the claims differ"
+    if parted_endings(a.gist, b.gist) or _shouted(a.gist) != _shouted(b.gist):
+        return "the claims differ in a name or an ending"
     if _parted_entities(a, b):
         return "they are about different entities"
     return None
 
 
-def _parted_names(a: str, b: str) -> bool:
-    """Return True when a name differs in an ending that another word could have (Ander, Anders)."""
+def parted_endings(a: str, b: str) -> bool:
+    """Return True where an ending tells two things apart (Ander, Anders; `test`, `tests`).
+
+    One word alone that differs in its ending does; where several do, as a noun and its verb, only
+    names count, which do not begin the claim.
+    """
     left, right = Counter(canonical_tokens(a)), Counter(canonical_tokens(b))
     only_left, only_right = left - right, right - left
-    single = only_left.total() == 1 and only_right.total() == 1
+    if only_left.total() == 1 and only_right.total() == 1:
+        return stem(next(iter(only_left))) == stem(next(iter(only_right)))
     for text, mine, theirs in ((a, only_left, only_right), (b, only_right, only_left)):
         endings = {stem(word) for word in theirs}
-        if any(word in mine and stem(word) in endings for word in _names(text, first=single)):
+        if any(word in mine and stem(word) in endings for word in _names(text)):
             return True
-    return _shouted(a) != _shouted(b)
+    return False
 
 
 @lru_cache(maxsize=65536)
-def _names(text: str, *, first: bool) -> frozenset[str]:
-    """Return the capitalised words in lower case; the first one counts only if asked for."""
-    words = list(_WORD.finditer(plain_typography(text)))
-    kept = words if first else words[1:]
-    return frozenset(match.group().lower() for match in kept if match.group()[0].isupper())
+def _names(text: str) -> frozenset[str]:
+    """Return the capitalised words behind the first one, in lower case."""
+    words = _WORD.findall(plain_typography(text))[1:]
+    return frozenset(word.lower() for word in words if word[0].isupper())
 
 
 @lru_cache(maxsize=65536)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memsleep.guards.clauses import extends
-from memsleep.guards.identity import identifier_set
+from memsleep.guards.identity import identifier_set, parted_endings
 from memsleep.guards.polarity import negation_count
 from memsleep.guards.quantity import number_counts
 from memsleep.guards.tokens import canonical_tokens, content_tokens, is_unspaced
@@ -112,7 +112,7 @@ def _holds(mine: str, other: str) -> bool:
         return identifier_set(mine) == identifier_set(other)
     if is_unspaced(other) or _marks(mine) != _marks(other):
         return False
-    return extends(other, mine)
+    return extends(other, mine) and not parted_endings(mine, other)
 
 
 def _holds_verbatim(mine: str, other: str) -> bool:
