@@ -41,9 +41,7 @@ PHASES = (MERGED, FADED)
 
 
 def run_meta(base: str, *, run_id: str = "sleep/2026-11-30", now: str = NOW) -> RunMeta:
-    return RunMeta(
-        run_id=run_id, now=now, base_commit=base, config_digest="cfg"
-    )
+    return RunMeta(run_id=run_id, now=now, base_commit=base, config_digest="cfg")
 
 
 def other_plan(name: str, phases: Sequence[PhaseFold] = PHASES) -> tuple[PhaseFold, ...]:

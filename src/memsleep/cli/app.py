@@ -18,6 +18,7 @@ from memsleep.cli import (
     config,
     explain,
     forecast,
+    history,
     init,
     mcp,
     merge,
@@ -25,6 +26,7 @@ from memsleep.cli import (
     purge,
     recall,
     resume,
+    review,
     run,
     schedule,
     search,
@@ -45,10 +47,12 @@ app.command("run")(run.run)
 app.command("check")(check.check)
 app.command("apply")(apply.apply)
 app.command("resume")(resume.resume)
+app.command("review")(review.review)
 app.command("merge")(merge.merge)
 app.command("undo")(undo.undo)
 app.command("audit")(audit.audit)
 app.command("status")(status.status)
+app.command("history")(history.history)
 app.command("explain")(explain.explain)
 app.command("init")(init.init)
 app.command("search")(search.search)

@@ -188,6 +188,13 @@ def past_blobs(
     return frozenset(found)
 
 
+def touched(repository: Repository, name: str, paths: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return those of the paths that a commit changes, in byte order."""
+    options = ("-r", "-z", "-m", "--root", "--name-only", "--no-renames", "--no-commit-id")
+    told = repository.git.run("diff-tree", *options, name, "--", *paths).out
+    return tuple(sorted({path for path in told.split(b"\0") if path in frozenset(paths)}))
+
+
 def all_paths(repository: Repository, commit: str) -> frozenset[bytes]:
     """Return every path of a commit, from the root of the repository."""
     listed = repository.git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit).out

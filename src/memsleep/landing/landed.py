@@ -46,7 +46,7 @@ def judge(repository: Repository, plan: Plan, status: Status) -> Verdict:
         return Verdict((), complete=False, gone=gone)
     if tip is not None and history.is_ancestor(repository, tip, head):
         return Verdict(tuple(d.id for d in wanted), complete=True, gone=gone)
-    seen = _Seen(repository, status.base_commit, head, status.run)
+    seen = _Seen(repository, status.base_commit, head, plan.run)
     results = _results(wanted)
     if tip is not None:
         _add_from_branch(repository, status.base_commit, tip, results)
