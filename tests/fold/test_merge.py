@@ -317,3 +317,28 @@ def test_what_two_dropped_memories_share_is_added_once() -> None:
     keeper = end.memories[f"{KEEPER}.md"]
     assert (keeper.tags, keeper.entities) == (("c",), ("host:a",))
     assert len(keeper.links) == 2
+
+
+def test_a_link_taken_over_is_not_taken_for_one_to_the_dropped_memory() -> None:
+    """Where the dropped memory bears the name of its target, the keeper's new link is exact."""
+    files = {
+        "n/keeper.md": _md(f"{CLAIM}\n\nSee [it](/n/a.md)."),
+        "n/a.md": _md(f"{CLAIM}\n\nSee [it](/a.md)."),
+        "a.md": _md("Another memory."),
+    }
+    merge = Merge(phase="dedup", reason="r", keeper="n/keeper.md", dropped="n/a.md", similarity=1.0)
+    end = fold(kit.corpus(files), [merge], kit.CAREFUL).snapshot
+    links = {(link.relation, link.path) for link in end.memories["n/keeper.md"].links}
+    assert ("relates_to", "a.md") in links
+    assert ("relates_to", "archive/2026/n/a.md") in links
+
+
+def test_a_link_that_the_file_holds_already_is_no_obstacle() -> None:
+    """A head link to the dropped memory beside the same one to the keeper becomes that one."""
+    links = (
+        kit.head_link("supports", f"/{KEEPER}.html"),
+        kit.head_link("supports", f"/{DROPPED}.html"),
+    )
+    start = _start(_html(), _html(), ".html", x=kit.html("Other.", *links))
+    end = _merged(start).snapshot
+    assert end.files["notes/x.html"] == kit.html("Other.", links[0]).encode()

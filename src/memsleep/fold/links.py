@@ -85,9 +85,10 @@ def stated_link(staged: Transaction, path: str, relation: str, target: str) -> b
     """
     memory = staged.memory(path)
     probe = Link(relation, target, 1, "head" if memory.dialect == "memhtml" else "front-matter")
-    # It is read among the files as they are and, tomorrow, as the night leaves them.
-    readings = (staged.later(), staged.workspace.resolver)
-    exact = any(resolver.resolve(probe, path).path != target for resolver in readings)
+    # It is read tomorrow among the files as the night leaves them, and until then as they are.
+    tomorrow = staged.later().resolve(probe, path).path
+    until_then = staged.workspace.resolver.resolve(probe, path).path
+    exact = tomorrow != target or until_then not in {None, target}
     dialect = DIALECTS[memory.dialect]
     return dialect.add_link(memory, staged.source(path), relation, target, exact=exact)
 
