@@ -4,7 +4,8 @@ Usage: python benchmarks/search.py [--n 10000] [--seed 7] [--probes 300] [--keep
 
 Probes are made by rule from the corpus itself: the claim of a memory without every second content
 word (articles and the like are no content), title unused, the memory is the one right answer;
-memories whose claim another one repeats give no probe. Chinese and Japanese memories are added, and
+memories whose claim another one repeats give no probe. A second kind asks with other endings of the
+words, as people do. Chinese and Japanese memories are added, and
 a word of two characters that only one of them holds is the question.
 """
 
@@ -26,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import corpus as generated
 from memsleep.access.opened import OpenCorpus, open_corpus
 from memsleep.brief import brief_of
+from memsleep.brief.write import brief_now
 from memsleep.model import Memory
 from memsleep.search.fusion import ranked
 from memsleep.search.results import ARMS
@@ -129,12 +131,17 @@ def table(opened: OpenCorpus, probes: Sequence[tuple[str, str]]) -> dict[str, ob
 def milliseconds(action: Callable[[], object], times: int) -> dict[str, float]:
     """Return the median and the worst of several runs, after one to warm up."""
     action()
-    spent = []
+    spent, worked = [], time.process_time()
     for _ in range(times):
         start = time.perf_counter()
         action()
         spent.append((time.perf_counter() - start) * 1000)
-    return {"median_ms": round(statistics.median(spent), 2), "worst_ms": round(max(spent), 2)}
+    cpu = (time.process_time() - worked) * 1000 / times
+    return {
+        "median_ms": round(statistics.median(spent), 2),
+        "worst_ms": round(max(spent), 2),
+        "cpu_ms": round(cpu, 2),
+    }
 
 
 def speed(opened: OpenCorpus, probes: Sequence[tuple[str, str]]) -> dict[str, object]:
@@ -158,6 +165,7 @@ def speed(opened: OpenCorpus, probes: Sequence[tuple[str, str]]) -> dict[str, ob
         "brief": milliseconds(
             lambda: brief_of(opened.memories, usage, standing, NOW, settings.brief), 20
         ),
+        "brief with the reading of the state": milliseconds(lambda: brief_now(opened, NOW), 20),
         "update": milliseconds(change, 50),
     }
 
@@ -172,17 +180,24 @@ def measure(root: Path, n: int, seed: int, count: int) -> dict[str, object]:
         assert len(opened.index.memories) >= n - len(unspaced)
         made = time.perf_counter()
         probes = probes_of(list(opened.memories.values()), count, seed)
+        others = probes_of(list(opened.memories.values()), count // 2, seed + 1)
+        others = [(otherwise(question), path) for question, path in others]
         short = [(word, path) for path, word in sorted(unspaced.items())][: max(1, count // 3)]
-        mixed = probes + short
+        mixed = probes + others + short
         return {
             "memories": len(opened.memories),
             "open_s": round(read - start, 2),
             "index_s": round(made - read, 2),
-            "probes": {"claims": len(probes), "two characters": len(short)},
+            "probes": {
+                "claims": len(probes),
+                "other endings": len(others),
+                "two characters": len(short),
+            },
             "speed": speed(opened, mixed),
             "quality": {
                 "all": table(opened, mixed),
                 "claims": table(opened, probes),
+                "other endings": table(opened, others),
                 "two characters": table(opened, short),
             },
         }

@@ -61,6 +61,8 @@ class OpenCorpus:
         self._parsed = parsed
         self._seen = _signature(root)
         self._index: SearchIndex | None = None
+        self._usage: tuple[object, Mapping[str, Usage]] | None = None
+        self._standing: tuple[object, Mapping[str, Standing]] | None = None
 
     def __enter__(self) -> OpenCorpus:
         return self
@@ -83,12 +85,18 @@ class OpenCorpus:
         return self.loaded.memories
 
     def usage(self) -> Mapping[str, Usage]:
-        """Path -> what is known of its use."""
-        return self.state.usage()
+        """Path -> what is known of its use; read again only when somebody wrote to the state."""
+        change = self.state.change_mark()
+        if self._usage is None or self._usage[0] != change:
+            self._usage = (change, self.state.usage())
+        return self._usage[1]
 
     def standing(self) -> Mapping[str, Standing]:
-        """Path -> what the state remembers of it."""
-        return self.state.standing()
+        """Path -> what the state remembers of it; read again as above."""
+        change = self.state.change_mark()
+        if self._standing is None or self._standing[0] != change:
+            self._standing = (change, self.state.standing())
+        return self._standing[1]
 
     def ids(self) -> Mapping[str, str]:
         """Path -> memory id, for every memory that is there."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memsleep.core import utility_score
-from memsleep.instants import days_between, epoch_seconds
+from memsleep.instants import add_days
 from memsleep.model import Memory, Standing, Usage
 from memsleep.phases.decay import effective_confidence_of
 from memsleep.phases.reprieve import expired
@@ -38,13 +38,17 @@ class Known:
             self.confidence, use.evidence_count, use.usage_count, use.corrected_count
         )
 
-    def recent(self, now: str, days: int) -> bool:
-        """Return True when it was used or updated within so many days; exactly so many is."""
-        stamps = [self.memory.updated or self.memory.created or self.first_seen_at]
-        if self.usage.last_used_at is not None and self.usage.last_used_at <= now:
-            stamps.append(self.usage.last_used_at)
-        elapsed = [days_between(stamp, now) for stamp in stamps if stamp is not None]
-        return any(passed is not None and passed <= days for passed in elapsed)
+    def recent(self, now: str, earliest: str) -> bool:
+        """Return True when it was used or updated at or after an instant.
+
+        Instants are compared as text, whose order is theirs in time. A use after `now` is not
+        known yet.
+        """
+        touched = self.memory.updated or self.memory.created or self.first_seen_at
+        used = self.usage.last_used_at
+        return (touched is not None and touched >= earliest) or (
+            used is not None and earliest <= used <= now
+        )
 
 
 def known_memories(
@@ -70,10 +74,9 @@ def known_memories(
 
 def visible(memory: Memory, now: str) -> bool:
     """Return True when a memory is active, has begun to hold and has not ceased to."""
-    if memory.archived or memory.status != "active" or expired(memory, now):
+    if memory.status != "active" or (memory.valid_from is not None and memory.valid_from > now):
         return False
-    begins, instant = epoch_seconds(memory.valid_from or ""), epoch_seconds(now)
-    return begins is None or instant is None or begins <= instant
+    return not memory.archived and not (memory.valid_until and expired(memory, now))
 
 
 def pinned(known: list[Known]) -> list[Known]:
@@ -83,15 +86,14 @@ def pinned(known: list[Known]) -> list[Known]:
 
 def competing(known: list[Known], now: str, settings: BriefSettings) -> list[Known]:
     """Return what competes for the limited lines, the first to stand there first."""
+    earliest = add_days(now, -settings.days)
     able = [
         each
         for each in known
-        if not each.memory.pinned and visible(each.memory, now) and each.recent(now, settings.days)
+        if not each.memory.pinned and visible(each.memory, now) and each.recent(now, earliest)
     ]
-    return sorted(
-        able,
-        key=lambda each: (each.memory.type not in settings.first, -each.utility, each.memory_id),
-    )
+    ranked = [(each.memory.type not in settings.first, -each.utility, each) for each in able]
+    return [item[2] for item in sorted(ranked, key=lambda item: (*item[:2], item[2].memory_id))]
 
 
 def promotable(able: list[Known], listed: set[str], settings: BriefSettings) -> list[Known]:

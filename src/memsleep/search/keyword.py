@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memsleep.core import tokenize_query
@@ -66,11 +65,11 @@ class KeywordIndex:
         self, tokens: Sequence[str], admits: Callable[[str], bool], limit: int
     ) -> list[tuple[str, int]]:
         """Return (path, score) of the admitted memories that hold any of the tokens, best first."""
-        scores: Counter[str] = Counter()
+        scores: dict[str, int] = {}
         for token in tokens:
             for postings, weight in ((self._heads, HEAD_WEIGHT), (self._bodies, BODY_WEIGHT)):
                 for path in postings.get(token, ()):
-                    scores[path] += weight
+                    scores[path] = scores.get(path, 0) + weight
         found: list[tuple[str, int]] = []
         for level in self._levels(scores):
             admitted = [path for path in level if admits(path)]
@@ -81,9 +80,7 @@ class KeywordIndex:
                 break
         return found[:limit]
 
-    def _levels(self, scores: Counter[str]) -> list[list[str]]:
-        """Return the paths grouped by score, the highest first: few groups need to be sorted."""
-        by_score: dict[int, list[str]] = {}
-        for path, score in scores.items():
-            by_score.setdefault(score, []).append(path)
-        return [by_score[score] for score in sorted(by_score, reverse=True)]
+    def _levels(self, scores: dict[str, int]) -> Iterator[list[str]]:
+        """Yield the paths of each score, the highest first: few groups need to be looked at."""
+        for score in sorted(set(scores.values()), reverse=True):
+            yield [path for path, value in scores.items() if value == score]

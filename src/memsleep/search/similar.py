@@ -65,14 +65,7 @@ class VectorIndex:
         if count == 0 or limit <= 0 or not row.any():
             return []
         rough = self._rows[:count] @ row
-        likely = np.flatnonzero(rough >= floor - SLACK)
-        order = likely[np.argsort(-rough[likely], kind="stable")]
-        nominated: list[int] = []
-        for place in order.tolist():
-            if len(nominated) >= limit * NOMINATED:
-                break
-            if admits(self._paths[place]):
-                nominated.append(place)
+        nominated = self._nominated(rough, admits, limit * NOMINATED, floor - SLACK)
         if not nominated:
             return []
         rows = self._rows[nominated].astype(np.float64)
@@ -84,3 +77,18 @@ class VectorIndex:
         ]
         found.sort(key=lambda item: (-item[1], item[0]))
         return found[:limit]
+
+    def _nominated(
+        self, rough: FloatRows, admits: Callable[[str], bool], wanted: int, least: float
+    ) -> list[int]:
+        """Return admitted rows by rough product, the best first; few are sorted where that does."""
+        depth = wanted * 2
+        while True:
+            whole = depth >= len(rough)
+            top = np.arange(len(rough)) if whole else np.argpartition(-rough, depth)[:depth]
+            top = top[rough[top] >= least]
+            order = top[np.lexsort((top, -rough[top]))].tolist()
+            found = [place for place in order if admits(self._paths[place])]
+            if len(found) >= wanted or whole or len(top) < depth:
+                return found[:wanted]
+            depth *= 8

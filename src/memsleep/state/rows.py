@@ -44,8 +44,12 @@ def usage_from_row(row: Sequence[Any]) -> Usage:
         last_used_at=used_at,
         corrected_count=corrected,
         evidence_count=evidence,
-        source_refs=tuple((ref["session_id"], ref["seq"]) for ref in json.loads(refs)),
+        source_refs=() if refs == "[]" else _source_refs(refs),
     )
+
+
+def _source_refs(text: str) -> tuple[tuple[str, int], ...]:
+    return tuple((ref["session_id"], ref["seq"]) for ref in json.loads(text))
 
 
 def row_from_usage(usage: Usage) -> tuple[Any, ...]:

@@ -128,8 +128,16 @@ class Uses:
         with self._writing():
             promote(self._connection, kind, key)
 
+    def change_mark(self) -> tuple[int, int]:
+        """Return what is another value after any write, by this process or another."""
+        with foreseen(self._path):
+            version = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        return version, self._connection.total_changes
+
     def keep_brief(self, fingerprint: str, contents: Mapping[str, str], now: str) -> None:
         """Remember what a brief said, as digests, so that a later one can be compared with it."""
+        if self.brief(fingerprint) is not None:
+            return
         lines = json.dumps(dict(sorted(contents.items())), separators=(",", ":"))
         with self._writing():
             self._connection.execute(
