@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from memsleep.access.opened import OWN_FOLDER, OpenCorpus
+from memsleep.access.opened import OpenCorpus
 from memsleep.corpus.folder import FolderSource
 from memsleep.embedders.cache import open_cache
 from memsleep.embedders.hashgram import Hashgram
 from memsleep.errors import GitError, UsageError
 from memsleep.gitrepo import find_repository
+from memsleep.landing.place import OWN_FOLDER
 from memsleep.ledger import read_ledger
 from memsleep.model import Memory
 from memsleep.search.documents import summary_of
@@ -113,7 +114,9 @@ def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
             names |= {entry.to for entry in read_ledger(content, name) if entry.path in names}
     content_hash = corpus.memories[path].content_hash
     names |= {
-        p for p, m in corpus.memories.items() if m.archived and m.content_hash == content_hash
+        name
+        for name, other in corpus.memories.items()
+        if other.archived and other.content_hash == content_hash
     }
     owners = corpus.ids()
     for name in sorted(names):

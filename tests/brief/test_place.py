@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from cli_kit import memsleep
+from corpus_kit import write
 from memsleep.brief.place import BEGIN, END, place_brief
 from memsleep.brief.write import write_brief_file
 from memsleep.errors import UsageError
@@ -85,3 +87,53 @@ def test_at_a_nights_end(tmp_path: Path) -> None:
     assert write_brief_file(root, settings, NOW) == "created"
     assert "Deploys run on Tuesday." in file.read_text()
     assert write_brief_file(root, settings, NOW) == "unchanged"
+
+
+def test_the_brief_is_no_memory(tmp_path: Path) -> None:
+    """A file for the brief inside the corpus is not read back as a memory of its own."""
+    root = tmp_path / "corpus"
+    write(
+        root, {"a.md": note("Deploys run on Tuesday."), "memsleep.toml": "[brief]\nfile = 'X.md'\n"}
+    )
+    for _ in range(2):
+        done = memsleep("brief", "--corpus", root, "--write", "--now", NOW, home=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert (root / "X.md").read_text().count("[m:") == 2  # the citation line and one memory
+
+
+def test_a_night_writes_it_and_the_chain(tmp_path: Path) -> None:
+    """A real run ends with the brief in its file and a version for each file it changed."""
+    text = "Deploys run on Tuesday, in a window of two hours, and never before nine in the morning."
+    root = write(
+        tmp_path / "corpus",
+        {
+            "a.md": note(text, created="2026-11-05"),
+            "b.md": note(text, created="2026-11-20"),
+            "c.md": note("Lanyards are blue and come in packs of fifty from the shop in Zurich."),
+            "d.md": note("Backups run at night and are kept for three months in another region."),
+            "memsleep.toml": "[brief]\nfile = 'X.md'\n",
+        },
+    )
+    first = memsleep("run", root, "--now", NOW, home=tmp_path)
+    assert first.returncode == 0, first.stderr
+    assert b"the brief: created" in first.stderr
+    assert text in (root / "X.md").read_text()
+    with corpus_of(root, {}) as corpus:
+        chain = corpus.state.versions("b.md")
+        assert [version.cause for version in chain] == ["merge"]
+        assert chain[0].run_id == "sleep/2026-11-30"
+        assert chain[0].content.path == "archive/2026/b.md"
+    undone = memsleep("undo", "sleep/2026-11-30", "--corpus", root, home=tmp_path)
+    assert undone.returncode == 0, undone.stderr
+    with corpus_of(root, {}) as corpus:
+        assert [version.cause for version in corpus.state.versions("b.md")] == ["merge", "rollback"]
+
+
+def test_a_night_goes_on_without_a_place(tmp_path: Path) -> None:
+    """A file without markers costs the brief, not the night."""
+    files = {"a.md": note("Deploys run on Tuesday."), "memsleep.toml": "[brief]\nfile = 'X.md'\n"}
+    root = write(tmp_path / "corpus", {**files, "X.md": "mine\n"})
+    done = memsleep("run", root, "--now", NOW, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert b"the brief was not written" in done.stderr
+    assert (root / "X.md").read_text() == "mine\n"

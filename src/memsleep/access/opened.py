@@ -18,6 +18,7 @@ from memsleep.embedders.choose import embedder_named
 from memsleep.embedders.vectors import vectors_for
 from memsleep.errors import GitError
 from memsleep.gitrepo import find_repository
+from memsleep.landing.place import OWN_FOLDER, Place
 from memsleep.model import Memory, Standing, Usage, digest_bytes
 from memsleep.search.claims import claims_for
 from memsleep.search.index import SearchIndex
@@ -27,7 +28,6 @@ from memsleep.state.identity import short_id
 from memsleep.state.network import refuse_network_folder
 from memsleep.state.store import State, open_scratch, open_state
 
-OWN_FOLDER = ".memsleep"
 ACCESS_PATH = ".memhtml/state/access.jsonl"
 _SEEN = "seen_corpus"
 _IMPORTED = "imported_access"
@@ -238,7 +238,7 @@ def _writable_state(folder: Path, *, inside: bool) -> State | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if inside:
-            _keep_out_of_git(folder)
+            Place(folder.parent, folder).prepare()
         probe = folder / "state.db"
         if not probe.exists():
             probe.touch()
@@ -248,12 +248,6 @@ def _writable_state(folder: Path, *, inside: bool) -> State | None:
         return None
     refuse_network_folder(folder)
     return open_state(folder / "state.db")
-
-
-def _keep_out_of_git(folder: Path) -> None:
-    """Let git ignore what is ours, where nobody has said otherwise."""
-    with contextlib.suppress(FileExistsError), (folder / ".gitignore").open("xb") as file:
-        file.write(b"*\n")
 
 
 def _import_export(state: State, source: Source) -> None:

@@ -36,10 +36,16 @@ def purge(
     settings = settings_for(corpus, config, state_dir)
     from memsleep.access.target import path_named
     from memsleep.documents import document
+    from memsleep.landing.lock import locked
+    from memsleep.landing.place import place_of
     from memsleep.purge import plan_purge
     from memsleep.purge import purge as forget
 
-    with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
+    place = place_of(corpus, state_dir)
+    with (
+        locked(place, what="memsleep purge", started_at=instant),
+        opened(corpus, settings, instant, state_dir, quiet=quiet) as found,
+    ):
         plan = plan_purge(found, path_named(found, target), state_dir=state_dir)
         if not quiet:
             write_remarks(_told(plan))

@@ -118,4 +118,18 @@ def _anchored(
         if value and kind in ("corpus", "file"):
             base = config_path.parent if kind == "file" and config_path is not None else root
             anchored[section] = table.model_copy(update={key: str(base / value)})
-    return settings.model_copy(update=anchored)
+    return _without_the_brief(settings.model_copy(update=anchored), root)
+
+
+def _without_the_brief(settings: Settings, root: Path) -> Settings:
+    """Leave the file that the brief is written into out of the memories it is made from."""
+    if not settings.brief.file:
+        return settings
+    try:
+        name = Path(settings.brief.file).resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        return settings
+    if name in settings.corpus.exclude:
+        return settings
+    section = settings.corpus.model_copy(update={"exclude": (*settings.corpus.exclude, name)})
+    return settings.model_copy(update={"corpus": section})

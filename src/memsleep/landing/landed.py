@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from memsleep.access.landed import versions_of
 from memsleep.errors import UsageError
 from memsleep.fold.archive import LEDGER_NAME
 from memsleep.gitrepo import Repository, history
@@ -141,7 +142,7 @@ def settle_branches(place: Place, repository: Repository, *, now: str) -> list[s
         lost = state.last_landed_at() is None
         for record in RunStore(place).records():
             with suppress(UsageError):  # a record that is not whole is told by `status`
-                said += _settle(state, repository, record, now=now, lost=lost)
+                said += _settle(state, place, repository, record, now=now, lost=lost)
     for record in RunStore(place).records():
         with suppress(UsageError):
             said += settle_undo(place, repository, record)
@@ -149,18 +150,24 @@ def settle_branches(place: Place, repository: Repository, *, now: str) -> list[s
 
 
 def _settle(
-    state: State, repository: Repository, record: RunRecord, *, now: str, lost: bool
+    state: State,
+    place: Place,
+    repository: Repository,
+    record: RunRecord,
+    *,
+    now: str,
+    lost: bool,
 ) -> list[str]:
     status = record.status()
     if status.state in ("merged", "landed") and lost:
-        _apply(state, record.plan(), status, status.landed)
+        _apply(state, place, record.plan(), status, status.landed)
         return [f"{record.run_id}: the state was lost; it knows again what this run did"]
     if status.state != "branch":
         return []
     plan = record.plan()
     verdict = judge(repository, plan, status)
     if verdict.landed or (verdict.complete and not verdict.gone):
-        _apply(state, plan, status, verdict.landed)
+        _apply(state, place, plan, status, verdict.landed)
     if verdict.complete or (verdict.gone and verdict.landed):
         record.update(state="merged", landed=verdict.landed, ended_at=status.ended_at or now)
         return [f"{record.run_id}: {len(verdict.landed)} decisions have landed"]
@@ -170,7 +177,7 @@ def _settle(
     return []
 
 
-def _apply(state: State, plan: Plan, status: Status, landed: Collection[str]) -> None:
+def _apply(state: State, place: Place, plan: Plan, status: Status, landed: Collection[str]) -> None:
     """Apply what landed; findings go with the run unless a person left them out."""
     known = {decision.id for decision in plan.decisions}
     kept = frozenset(landed) - frozenset(status.undone)
@@ -181,3 +188,4 @@ def _apply(state: State, plan: Plan, status: Status, landed: Collection[str]) ->
         or (effect.decision not in known and effect.decision not in status.rejected)
     ]
     state.apply_effects(status.run, effects_from(due), status.now)
+    state.add_versions(versions_of(place.corpus, plan, kept), status.run, status.now)

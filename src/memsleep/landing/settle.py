@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from memsleep.access.landed import versions_of
 from memsleep.fold import Applied
 from memsleep.landing.journal import Settlement
 from memsleep.landing.place import Place
 from memsleep.landing.rejections import rejected_decisions
-from memsleep.landing.runs import RunStore
+from memsleep.landing.runs import PLAN, RunStore
 from memsleep.plan import Plan, PlannedEffect, effect_kind, values_of
 from memsleep.state.effects import (
     DecayEffect,
@@ -21,7 +22,7 @@ from memsleep.state.effects import (
     SpareEffect,
 )
 from memsleep.state.rejecting import Rejected
-from memsleep.state.store import open_state
+from memsleep.state.store import State, open_state
 
 _KINDS: dict[str, Callable[..., Effect]] = {
     "decay": DecayEffect,
@@ -87,11 +88,22 @@ def settler(place: Place, *, ended_at: str) -> Callable[[Settlement], None]:
                 state.apply_effects(settlement.run_id, effects, settlement.now)
             else:
                 state.revert_effects(settlement.run_id, effects, settlement.now)
+            _add_versions(state, place, settlement)
             if settlement.rejected:
                 state.reject(_answers(place, settlement))
         _record(place, settlement, ended_at)
 
     return settle
+
+
+def _add_versions(state: State, place: Place, settlement: Settlement) -> None:
+    """Add a link to the chain of every memory whose file is another one now."""
+    record = next((r for r in RunStore(place).records() if r.run_id == settlement.run_id), None)
+    if record is None or record.read(PLAN) is None:
+        return
+    back = settlement.action == "undo"
+    changes = versions_of(place.corpus, record.plan(), settlement.decisions, taken_back=back)
+    state.add_versions(changes, settlement.run_id, settlement.now)
 
 
 def _answers(place: Place, settlement: Settlement) -> list[Rejected]:

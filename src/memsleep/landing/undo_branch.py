@@ -14,6 +14,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from memsleep.access.landed import versions_of
 from memsleep.errors import CorpusError
 from memsleep.giterrors import unborn_branch
 from memsleep.gitrepo import Repository, history, writing
@@ -279,6 +280,8 @@ def _settled(place: Place, record: RunRecord, pending: PendingUndo) -> list[str]
     due = [effect for effect in plan.effects if effect.decision in going]
     with open_state(place.database) as state:
         state.revert_effects(status.run, effects_from(due), pending.now)
+        changes = versions_of(place.corpus, plan, going, taken_back=True)
+        state.add_versions(changes, status.run, pending.now)
     left = tuple(name for name in status.landed if name not in going)
     record.update(
         state="merged" if left else "undone",

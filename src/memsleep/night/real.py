@@ -111,7 +111,7 @@ def _night(
         messages=(*said, *_told(record, landed)),
     )
     _finish(request, place, record, failed)
-    return outcome
+    return replace(outcome, messages=(*outcome.messages, *write_brief(request)))
 
 
 def _land(
@@ -293,7 +293,7 @@ def _applied(request: RunRequest, record: RunRecord, landed: Landed, said: list[
         output=output,
         changes=len(done),
         blocked=landed.blocked,
-        messages=(*said, *_told(record, landed)),
+        messages=(*said, *_told(record, landed), *write_brief(request)),
     )
 
 
@@ -369,6 +369,21 @@ def _finish(request: RunRequest, place: Place, record: RunRecord, failed: tuple[
     store = RunStore(place)
     store.rotate(section.keep)
     store.drop_before(add_days(request.now, -section.before_days))
+
+
+def write_brief(request: RunRequest) -> list[str]:
+    """Write the brief where the config says; what stands in the way costs the brief alone."""
+    if not request.settings.brief.file:
+        return []
+    from memsleep.brief.write import write_brief_file
+
+    try:
+        placed = write_brief_file(
+            request.corpus, request.settings, request.now, state_dir=request.state_dir
+        )
+    except MemsleepError as error:
+        return [f"the brief was not written: {error.message}"]
+    return [f"the brief: {placed} in {request.settings.brief.file}"]
 
 
 @contextmanager

@@ -125,24 +125,16 @@ def write_change(
 ) -> bool:
     """Add the version that a landed decision made; False when the state knows no such memory.
 
-    A version that says what the newest one says already, for the same cause of the same run, is
-    not added twice.
+    What a run made of a memory is added once, however often the run is settled.
     """
     memory_id = resolve(connection, change.content.path)
     if memory_id is None:
         return False
     chain = read_versions(connection, memory_id)
-    last = chain[-1] if chain else None
-    if (
-        last
-        and last.content == change.content
-        and (last.cause, last.run_id)
-        == (
-            change.cause,
-            run_id,
-        )
-    ):
+    made = (change.content, change.cause, run_id)
+    if any((known.content, known.cause, known.run_id) == made for known in chain):
         return True
+    last = chain[-1] if chain else None
     _add(connection, memory_id, last.revision + 1 if last else 1, change, run_id, now)
     return True
 
