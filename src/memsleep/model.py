@@ -31,6 +31,15 @@ EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
+class OtherTarget:
+    """What a link means if its target leads nowhere: its other part, where both orders are used."""
+
+    target: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """One outgoing link as the file states it."""
 
@@ -51,6 +60,8 @@ class Link:
     """The paths it could mean, when more than one does."""
     external: bool = False
     """True for a target outside the corpus (a URL, a mail address): never dangling."""
+    other: OtherTarget | None = None
+    """The other part of `[[label|target]]`, where a store writes both orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +163,10 @@ class Memory:
     protected: bool = False
     """True where the store or the config protects it: never merged away, evicted or archived."""
     warnings: tuple[Problem, ...] = ()
+    from_history: frozenset[str] = frozenset()
+    """Fields that only git's history gives: evidence for a judgement, never written to a file."""
+    container: str = ""
+    """Path of the file that holds this memory among others; empty for a file of its own."""
     archived_by_place: bool | None = None
     """What the store's layout says, where it differs from `in_archive`: a user's own folder
     `archive/2019/` is not our archive. None: `in_archive` decides."""
@@ -300,6 +315,8 @@ class Snapshot:
     unreadable: tuple[Unreadable, ...] = ()
     references: Mapping[str, tuple[Link, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Protected file (index page, README) -> its links; they follow what moves."""
+    page_dialects: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """Protected file -> the dialect that reads it, where its ending does not tell."""
     locked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Protected file that must not be edited tonight -> why."""
     problems: tuple[Problem, ...] = ()
@@ -308,16 +325,27 @@ class Snapshot:
     """Every path that exists in the corpus, memory or not: none may be written over."""
     rejected: frozenset[tuple[str, ...]] = frozenset()
     """Questions (see `landing.rejections`) that a person answered with no: not asked tonight."""
+    archive_folder: str = "archive"
+    """Where the archive of this corpus is: hidden where the store's program loads all folders."""
+
+    def is_entry(self, path: str) -> bool:
+        """Return True for a memory that is part of a file, which has no file of its own."""
+        memory = self.memories.get(path)
+        return memory is not None and memory.container != ""
 
     def active(self) -> list[Memory]:
         """Return the memories that are not archived, in path order."""
         return [memory for memory in self.memories.values() if not memory.archived]
 
 
+ARCHIVE_FOLDERS = ("archive", ".archive")
+"""Where archives lie: seen, or hidden from a program that loads every folder."""
+
+
 def in_archive(path: str) -> bool:
-    """Return True for a path below the corpus's `archive/<year>/`."""
+    """Return True for a path below the corpus's `archive/<year>/` or `.archive/<year>/`."""
     parts = path.split("/", 2)
-    if len(parts) != 3 or parts[0] != "archive":
+    if len(parts) != 3 or parts[0] not in ARCHIVE_FOLDERS:
         return False
     return parts[1].isascii() and parts[1].isdigit()  # other scripts have digits too
 

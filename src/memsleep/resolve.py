@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from memsleep.model import Link, Memory, in_archive
+from memsleep.model import Link, Memory, OtherTarget, in_archive
 from memsleep.nearby import Nearby
 from memsleep.nearest import NearestNames
 
@@ -331,10 +331,31 @@ def _links(resolver: Resolver, links: tuple[Link, ...], path: str) -> tuple[Link
 
 
 def _link(resolver: Resolver, link: Link, path: str) -> Link:
+    return resolved_link(resolver, link, path)
+
+
+def resolved_link(resolver: Resolver, link: Link, path: str) -> Link:
+    """Return a link with where it leads; by its other part where only that leads somewhere."""
     found = resolver.resolve(link, path)
+    if link.other is not None and found.path is None and not (found.ambiguous or found.external):
+        swapped = as_other(link)
+        second = resolver.resolve(swapped, path)
+        if second.path is not None or second.ambiguous:
+            link, found = swapped, second
     if found == Resolution(link.path, link.ambiguous, link.external):
         return link
     return Link(
         link.relation, link.target, link.line, link.form, link.start, link.end,
-        found.path, found.ambiguous, found.external,
+        found.path, found.ambiguous, found.external, link.other,
     )  # fmt: skip
+
+
+def as_other(link: Link) -> Link:
+    """Return a link that means its other part; the link itself where it has none."""
+    if link.other is None:
+        return link
+    back = OtherTarget(link.target, link.start, link.end)
+    other = link.other
+    return replace(
+        link, target=other.target, start=other.start, end=other.end, other=back, path=None
+    )

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from markdown_kit import read, sources
-from memsleep.dialects.base import FieldName, ListName
+from memsleep.dialects.base import FieldName, ListName, Options
 from memsleep.dialects.markdown import MARKDOWN, MarkdownDialect
 from memsleep.errors import EditRefused
 from memsleep.model import Memory
@@ -93,7 +93,7 @@ def test_no_place(before: str, field: str, value: str) -> None:
     assert set_field(wrap(before), field, value) is None
 
 
-@pytest.mark.parametrize("before", ["body\n", "", "+++\na = 1\n+++\n", "---\n\nrule\n"])
+@pytest.mark.parametrize("before", ["body\n", "", "+++\na = 1\n", "---\n\nrule\n"])
 def test_no_front_matter(before: str) -> None:
     """A file without front matter gets none."""
     source = before.encode()
@@ -207,7 +207,7 @@ def test_append_details() -> None:
 
 def test_day_first_of_the_config() -> None:
     """A dialect that was told the order writes in it."""
-    dialect = MarkdownDialect(day_first=False)
+    dialect = MarkdownDialect(options=Options(day_first=False))
     source = wrap("updated: 06/08/2017\n").encode()
     memory = dialect.read("x.md", source)
     assert isinstance(memory, Memory)

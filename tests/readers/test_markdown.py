@@ -192,8 +192,8 @@ def test_bad_date_is_named_without_its_text() -> None:
 def test_order_of_dates_from_the_config() -> None:
     """Where the file does not tell the order, the caller's counts."""
     source = b"---\ncreated: 06/08/2017\n---\n"
-    first = markdown.read("x.md", source, day_first=True)
-    second = markdown.read("x.md", source, day_first=False)
+    first = markdown.read("x.md", source, markdown.ReadAs(day_first=True))
+    second = markdown.read("x.md", source, markdown.ReadAs(day_first=False))
     assert isinstance(first, Memory)
     assert isinstance(second, Memory)
     assert (first.created, second.created) == ("2017-08-06", "2017-06-08")

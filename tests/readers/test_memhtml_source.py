@@ -5,7 +5,7 @@ from __future__ import annotations
 import justhtml
 import pytest
 import turbohtml
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from memsleep.readers.memhtml_head import head_of
@@ -109,6 +109,7 @@ def reference(node: justhtml.Node, kept: list[tuple[str, dict[str, str | None]]]
 @settings(max_examples=60, deadline=None)
 def test_another_parser_agrees(markup: str) -> None:
     """Elements, attributes and text are those that another conforming parser finds."""
+    assume("<select" not in markup)  # what ends a select was changed in the standard
     tree = parse(markup.encode())
     elements: list[tuple[str, dict[str, str | None]]] = []
     text = reference(justhtml.JustHTML(markup, sanitize=False).root, elements)

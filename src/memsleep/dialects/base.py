@@ -8,6 +8,7 @@ then kept in the state), and raises `EditRefused` where it cannot be sure.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from memsleep.model import Link, Memory, Unreadable
@@ -27,6 +28,16 @@ FieldName = Literal[
     "content_hash",
 ]
 ListName = Literal["tags", "entities", "aliases"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the config says of reading and writing files."""
+
+    day_first: bool | None = None
+    """Order of dates such as `06/08/2017` where a file's own dates do not tell."""
+    add_front_matter: bool = False
+    """True where a file without front matter may be given one."""
 
 
 class Dialect(Protocol):

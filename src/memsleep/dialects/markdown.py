@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from memsleep.dialects.base import Dialect, FieldName, ListName
-from memsleep.editors import frontmatter, frontmatter_lists
+from memsleep.dialects.base import Dialect, FieldName, ListName, Options
+from memsleep.dialects.plain import TRAITS as PLAIN
+from memsleep.dialects.traits import Traits
+from memsleep.editors import frontmatter, frontmatter_lists, heads
+from memsleep.editors.frontmatter_text import encode_scalar
 from memsleep.editors.markdown import remove_link, retarget
 from memsleep.editors.markdown_body import append_paragraph
 from memsleep.editors.markdown_links import add_link, states_link
@@ -15,8 +17,15 @@ from memsleep.instants import epoch_seconds
 from memsleep.model import Link, Memory, Unreadable
 from memsleep.readers import markdown as reader
 from memsleep.readers.dates import format_as, parse_date
-from memsleep.readers.frontmatter import Entry, FrontMatter, Scalar, body_offset, read_front_matter
-from memsleep.readers.markdown_fields import KEYS, date_order
+from memsleep.readers.frontmatter import (
+    Entry,
+    FrontMatter,
+    Scalar,
+    body_offset,
+    normal_key,
+)
+from memsleep.readers.head import block_of, head_and_fields
+from memsleep.readers.markdown_fields import INLINE_KEYS, KEYS, date_order
 from memsleep.readers.markdown_values import (
     CONFIDENCE_WORDS,
     IMPORTANCE_WORDS,
@@ -29,56 +38,91 @@ DATE_FIELDS = ("updated", "created", "event_time", "valid_from", "valid_until", 
 NUMBER_FIELDS = ("confidence", "importance", "reprieves")
 _READ_ONLY_KEYS = frozenset({"id"})
 _NOT_ADDED = frozenset({"content_hash"})
+_INLINE_TAG = re.compile(r"[^\W\d_][\w/-]*\Z")
 _TRUTH = frozenset({"true", "false", "yes", "no", "on", "off"})
 
 
-@dataclass(slots=True)
 class MarkdownDialect:
     """Reader and editor of Markdown files. Contract: `Dialect`."""
 
-    name: str = reader.DIALECT
-    day_first: bool | None = None
-    """Order of dates such as `06/08/2017` where a file's own dates do not tell."""
+    def __init__(self, traits: Traits = PLAIN, options: Options = Options()) -> None:  # noqa: B008
+        self.name = traits.name
+        self.traits = traits
+        self.options = options
+        self.how = reader.ReadAs(
+            dialect=traits.name,
+            day_first=options.day_first,
+            label_first=traits.label_first,
+            inline_tags=traits.inline_tags,
+        )
 
     def read(self, path: str, source: bytes) -> Memory | Unreadable:
         """Parse one file. Link targets stay unresolved."""
-        return reader.read(path, source, day_first=self.day_first)
+        return reader.read(path, source, self.how)
 
     def read_links(self, path: str, source: bytes) -> tuple[Link, ...]:
         """Return the links of a file that is no memory itself."""
-        return reader.read_links(path, source)
+        return reader.read_links(path, source, self.how)
 
     def set_field(
         self, memory: Memory, source: bytes, field: FieldName, value: str
     ) -> bytes | None:
         """Write one scalar in the form that stands there.
 
-        None without front matter, for a word of confidence or importance, and for a content
-        hash that the file does not state.
+        None without a head, for a word of confidence or importance, for a content hash that the
+        file does not state, and for a key that the store's program would refuse.
         """
         block = _block(memory, source)
-        if block is None:
-            return None
-        entry = _entry(block, field)
-        if entry is None:
-            if field in _NOT_ADDED:
-                return None
-            text = _new_text(block, field, value)
-            key = _key_like(block, field)
-            textual = _is_textual(field)
-            return frontmatter.add_key(source, block, key, text, textual=textual)
+        entry = None if block is None else _entry(block, field)
+        if block is None or entry is None:
+            return self._add_field(source, block, field, value)
         written = entry.value.text if isinstance(entry.value, Scalar) else ""
         like = self._text_like(block, written, field, value)
         if like is None:
             return None
-        return frontmatter.set_scalar(source, block, entry, like, textual=_is_textual(field))
+        edit = heads.set_scalar if heads.handles(block, entry) else frontmatter.set_scalar
+        return edit(source, block, entry, like, textual=_is_textual(field))
+
+    def _add_field(
+        self, source: bytes, block: FrontMatter | None, field: FieldName, value: str
+    ) -> bytes | None:
+        """State a field that no key states yet."""
+        if field in _NOT_ADDED:
+            return None
+        if block is None or block.kind == "none":
+            return self._first_key(source, field, _yaml_pair(field, value))
+        key = _key_like(block, field)
+        if not self._knows(key):
+            return None
+        text = _new_text(block, field, value)
+        edit = heads.add_key if heads.handles(block) else frontmatter.add_key
+        return edit(source, block, key, text, textual=_is_textual(field))
+
+    def _knows(self, key: str) -> bool:
+        """Return True for a key that the store's program accepts."""
+        known = self.traits.known_keys
+        return not known or normal_key(key) in {normal_key(name) for name in known}
+
+    def _first_key(self, source: bytes, key: str, pair: str) -> bytes | None:
+        """Give a file its first front matter, if the config allows it and nothing else changes."""
+        if not self.options.add_front_matter or not self._knows(key):
+            return None
+        start = body_offset(source)
+        end = source.find(b"\n", start)
+        eol = "\r\n" if end > start and source[end - 1 : end] == b"\r" else "\n"
+        head = f"---{eol}{pair}{eol}---{eol}".encode()
+        result = source[:start] + head + source[start:]
+        found = head_and_fields(result, frozenset())
+        if not isinstance(found, FrontMatter) or found.body_start != start + len(head):
+            raise EditRefused("the file would not be read with that front matter", line=1)
+        return result
 
     def _text_like(
         self, block: FrontMatter, written: str, field: FieldName, value: str
     ) -> str | None:
         """Return the value in the form of the one that stands there, None to leave a word."""
         if field in DATE_FIELDS:
-            return _date_like(written, value, date_order(block, self.day_first))
+            return _date_like(written, value, date_order(block, self.options.day_first))
         if field in NUMBER_FIELDS:
             return _number_like(written.strip(), field, value)
         if field == "status":
@@ -93,21 +137,37 @@ class MarkdownDialect:
         if block is None:
             return None
         entry = _entry(block, field)
-        return source if entry is None else frontmatter.remove_key(source, block, entry)
+        if entry is None:
+            return source
+        edit = heads.remove_key if heads.handles(block, entry) else frontmatter.remove_key
+        return edit(source, block, entry)
 
     def add_value(self, memory: Memory, source: bytes, field: ListName, value: str) -> bytes | None:
-        """Extend a list in its own style; the same bytes when the value is there already."""
-        block = _block(memory, source)
-        if block is None:
-            return None
+        """Extend a list in its own style; the same bytes when the value is there already.
+
+        A file without a head takes a tag at the end of its text where the store reads it there.
+        """
         known: tuple[str, ...] = getattr(memory, field)
+        block = _block(memory, source)
         if value in known:
             return source
-        entry = block.find(*KEYS[field])
-        if entry is None:
-            return frontmatter_lists.add_text_line(source, block, field, value)
+        entry = None if block is None else block.find(*KEYS[field])
+        if block is None or entry is None:
+            return self._first_value(source, block, field, value)
         words = field == "tags"
-        return frontmatter_lists.add_text(source, block, entry, value, words=words)
+        edit = heads.add_text if heads.handles(block, entry) else frontmatter_lists.add_text
+        return edit(source, block, entry, value, words=words)
+
+    def _first_value(
+        self, source: bytes, block: FrontMatter | None, field: ListName, value: str
+    ) -> bytes | None:
+        if block is not None and block.kind != "none" and self._knows(field):
+            edit = heads.add_list if heads.handles(block) else frontmatter_lists.add_text_line
+            return edit(source, block, field, value)
+        if field == "tags" and self.traits.inline_tags and _INLINE_TAG.match(value):
+            start = block_of(source, block).body_start
+            return append_paragraph(source, start, (f"#{value}",))
+        return None
 
     def add_link(
         self, memory: Memory, source: bytes, relation: str, target_path: str, *, exact: bool = False
@@ -116,19 +176,19 @@ class MarkdownDialect:
         block = _block(memory, source)
         if states_link(memory, relation, target_path):
             return source
-        if block is None:
+        if block is None or block.kind == "none" or not self._knows(relation):
             return None
-        return add_link(memory, source, block, relation, target_path, exact=exact)
+        return add_link(memory, source, block, relation, target_path, self.how, exact=exact)
 
     def remove_link(self, source: bytes, link: Link) -> bytes:
         """Take out a front matter entry or a relation line."""
-        return remove_link(source, link)
+        return remove_link(source, link, self.how)
 
     def retarget_link(
         self, path: str, source: bytes, link: Link, target_path: str, *, exact: bool = False
     ) -> bytes:
         """Point one link at another path, keeping its form, label and fragment."""
-        return retarget(path, source, link, target_path, exact=exact)
+        return retarget(path, source, link, target_path, self.how, exact=exact)
 
     def append_details(
         self, memory: Memory, source: bytes, sentences: tuple[str, ...], origin_path: str
@@ -144,10 +204,10 @@ class MarkdownDialect:
 
 
 def _block(memory: Memory, source: bytes) -> FrontMatter | None:
-    """Return the front matter to edit, None without one; refuse a file that is read-only."""
+    """Return the head to edit, None without one; refuse a file that is read-only."""
     if memory.read_only:
         raise EditRefused(memory.read_only, line=1)
-    found = read_front_matter(source)
+    found = head_and_fields(source, INLINE_KEYS)
     return found if isinstance(found, FrontMatter) else None
 
 
@@ -165,6 +225,10 @@ def _states(entry: Entry, field: FieldName) -> bool:
     if field != "archived_at" or not isinstance(entry.value, Scalar):
         return True
     return entry.value.text.strip().casefold() not in _TRUTH
+
+
+def _yaml_pair(field: FieldName, value: str) -> str:
+    return f"{field}: {encode_scalar(value, '', textual=_is_textual(field))}"
 
 
 def _is_textual(field: FieldName) -> bool:

@@ -13,6 +13,7 @@ from memsleep.editors.frontmatter_check import Event, block_events, block_text, 
 from memsleep.editors.frontmatter_lists import remove_item
 from memsleep.editors.frontmatter_text import is_plain_safe
 from memsleep.editors.markdown_targets import (
+    encode_anchor,
     encode_bracketed,
     encode_shortcode,
     encode_url,
@@ -20,10 +21,12 @@ from memsleep.editors.markdown_targets import (
 )
 from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
-from memsleep.model import Link
-from memsleep.readers.frontmatter import FrontMatter, Scalar, normal_key, read_front_matter
+from memsleep.model import Link, OtherTarget
+from memsleep.readers.frontmatter import FrontMatter, Scalar, normal_key
+from memsleep.readers.head import read_head
 from memsleep.readers.linkscan_head import LINK_KEYS, HeadLink, head_links
-from memsleep.readers.markdown import read_links
+from memsleep.readers.markdown import PLAIN, ReadAs, read_links
+from memsleep.resolve import as_other
 
 RELATION_LINE = re.compile(
     rb"[ \t]*[-*+][ \t]+[^\W\d][^\[\]\r\n]*\[\[[^\[\]\r\n]+\]\][ \t]*(?:\([^\r\n]*\))?[ \t]*"
@@ -31,7 +34,13 @@ RELATION_LINE = re.compile(
 
 
 def retarget(
-    path: str, source: bytes, link: Link, target_path: str, *, exact: bool = False
+    path: str,
+    source: bytes,
+    link: Link,
+    target_path: str,
+    how: ReadAs = PLAIN,
+    *,
+    exact: bool = False,
 ) -> bytes:
     """Point one link at another path; its form, label, fragment and encoding stay.
 
@@ -50,7 +59,7 @@ def retarget(
         return source
     edit = Replacement(link.start, link.end, encoded.encode("utf-8"))
     result = splice(source, [edit])
-    _prove_retarget(path, source, result, link, new)
+    _prove_retarget(source, result, link, new, how)
     return result
 
 
@@ -59,6 +68,8 @@ def _encoded(source: bytes, link: Link, new: str, written: str, *, in_brackets: 
         return encode_bracketed(new)
     if link.form == "shortcode":
         return encode_shortcode(new)
+    if link.form == "anchor":
+        return encode_anchor(new)
     if link.form == "front-matter" and source[link.start - 2 : link.start] != b"](":
         return _encoded_in_head(source, link, new)
     return encode_url(new, written, angle=source[link.start - 1 : link.start] == b"<")
@@ -75,9 +86,9 @@ def _encoded_in_head(source: bytes, link: Link, new: str) -> str:
     return new
 
 
-def _prove_retarget(path: str, source: bytes, result: bytes, link: Link, new: str) -> None:
+def _prove_retarget(source: bytes, result: bytes, link: Link, new: str, how: ReadAs) -> None:
     """Refuse unless exactly one link has changed, to the wanted target."""
-    before, after = read_links(path, source), read_links(path, result)
+    before, after = _meant(source, link, how), _meant(result, link, how)
     grown = len(result) - len(source)
     expected = [_moved(known, link, grown) for known in before]
     index = next((i for i, known in enumerate(before) if known.start == link.start), -1)
@@ -87,7 +98,7 @@ def _prove_retarget(path: str, source: bytes, result: bytes, link: Link, new: st
         end = -1 if now.start < 0 else link.end + grown
         expected[index] = replace(
             before[index], target=new, start=min(now.start, link.start), end=end,
-            external=now.external,
+            external=now.external, other=_moved_other(before[index], link, grown),
         )  # fmt: skip
     if index < 0 or list(after) != expected:
         raise EditRefused("the rewritten link would not be read as that link", line=link.line)
@@ -95,17 +106,41 @@ def _prove_retarget(path: str, source: bytes, result: bytes, link: Link, new: st
         _prove_head(source, result, link)
 
 
+def _meant(source: bytes, link: Link, how: ReadAs) -> list[Link]:
+    """Return the links of a file, the edited one by the part that is edited."""
+    return [
+        as_other(known) if known.other is not None and known.other.start == link.start else known
+        for known in read_links("", source, how)
+    ]
+
+
 def _moved(known: Link, link: Link, grown: int) -> Link:
     """Return a link as it is after `grown` bytes were inserted at the edited one."""
     if known.start < link.end or known.start == link.start:
-        return known
-    return replace(known, start=known.start + grown, end=known.end + grown)
+        return replace(known, other=_moved_other(known, link, grown)) if known.other else known
+    return replace(
+        known,
+        start=known.start + grown,
+        end=known.end + grown,
+        other=_moved_other(known, link, grown),
+    )
+
+
+def _moved_other(known: Link, link: Link, grown: int) -> OtherTarget | None:
+    other = known.other
+    if other is None or other.start < link.end:
+        return other
+    return replace(other, start=other.start + grown, end=other.end + grown)
 
 
 def _prove_head(source: bytes, result: bytes, link: Link) -> None:
     """Refuse unless one scalar of the front matter has changed and nothing else."""
-    before, after = read_front_matter(source), read_front_matter(result)
-    if isinstance(before, FrontMatter) and isinstance(after, FrontMatter):
+    before, after = read_head(source), read_head(result)
+    if not isinstance(before, FrontMatter) or not isinstance(after, FrontMatter):
+        raise EditRefused("the edited front matter would not load", line=link.line)
+    if before.kind != "yaml" and before.kind == after.kind and not after.locked:
+        return  # the links of both have been compared, and their loads agree with their places
+    if before.kind == after.kind == "yaml":
         old, new = _flat(source, before), _flat(result, after)
         changed = sum(a != b for a, b in zip(old, new, strict=False))
         if len(old) == len(new) and changed == 1:
@@ -120,7 +155,7 @@ def _flat(source: bytes, block: FrontMatter) -> list[Event]:
 # Removing ---------------------------------------------------------------------------------
 
 
-def remove_link(source: bytes, link: Link) -> bytes:
+def remove_link(source: bytes, link: Link, how: ReadAs = PLAIN) -> bytes:
     """Take out a link that stands alone: a front matter entry or a relation line.
 
     A link inside prose is never removed.
@@ -135,16 +170,18 @@ def remove_link(source: bytes, link: Link) -> bytes:
     if link.form != "wikilink" or link.start < 0 or not alone:
         raise EditRefused("the link stands in a sentence", line=link.line)
     result = splice(source, [Replacement(line_start, stop, b"")])
-    kept = [known.target for known in read_links("", source) if known.start != link.start]
-    if [known.target for known in read_links("", result)] != kept:
+    kept = [known.target for known in read_links("", source, how) if known.start != link.start]
+    if [known.target for known in read_links("", result, how)] != kept:
         raise EditRefused("taking the line out would change another link", line=link.line)
     return result
 
 
 def _remove_head_link(source: bytes, link: Link) -> bytes:
-    block = read_front_matter(source)
+    block = read_head(source)
     if not isinstance(block, FrontMatter):
         raise EditRefused("the file has no front matter any more", line=link.line)
+    if block.kind != "yaml":
+        raise EditRefused("a link is taken out of YAML only", line=link.line)
     check_block(source, block)
     found = list(head_links(source, block))
     mine = [one for one in found if link.start >= 0 and one.written.start == link.start]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from memsleep.editors import heads
 from memsleep.editors.frontmatter import add_line
 from memsleep.editors.frontmatter_lists import add_item
 from memsleep.editors.frontmatter_text import encode_scalar
@@ -23,7 +24,7 @@ from memsleep.readers.frontmatter import (
     normal_key,
 )
 from memsleep.readers.linkscan_head import LINK_KEYS, REL_KEYS, TO_KEYS
-from memsleep.readers.markdown import read_links
+from memsleep.readers.markdown import PLAIN, ReadAs, read_links
 
 _RELATED_KEYS = ("relatesto", "related")
 
@@ -44,6 +45,7 @@ def add_link(
     block: FrontMatter,
     relation: str,
     target_path: str,
+    how: ReadAs = PLAIN,
     *,
     exact: bool = False,
 ) -> bytes:
@@ -55,17 +57,21 @@ def add_link(
     lines = [link for link in memory.links if _is_relation_line(source, link)]
     if lines and not any(link.form == "front-matter" for link in memory.links):
         result = _add_relation_line(source, lines[-1], relation, target_path)
+    elif block.kind != "yaml":
+        result = _add_to_other_head(source, block, relation, target_path, exact=exact)
     else:
         place = f"/{target_path}" if exact else target_path
         result = _add_to_head(source, block, relation, place)
-    _prove_added(memory.path, source, result, relation, target_path)
+    _prove_added(source, result, relation, target_path, how)
     return result
 
 
-def _prove_added(path: str, source: bytes, result: bytes, relation: str, target_path: str) -> None:
+def _prove_added(
+    source: bytes, result: bytes, relation: str, target_path: str, how: ReadAs
+) -> None:
     """Refuse unless the result is read with exactly this link more."""
-    known = Counter((link.relation, link.target) for link in read_links(path, source))
-    found = Counter((link.relation, link.target) for link in read_links(path, result))
+    known = Counter((link.relation, link.target) for link in read_links("", source, how))
+    found = Counter((link.relation, link.target) for link in read_links("", result, how))
     stem = without_ending(target_path)
     names = (target_path, f"/{target_path}", stem, f"/{stem}")
     if not any(found == known + Counter([(relation, name)]) for name in names):
@@ -84,6 +90,27 @@ def _add_to_head(source: bytes, block: FrontMatter, relation: str, target_path: 
     if "links" not in taken:
         return add_line(source, block, "links", f"[{{rel: {relation}, to: {encoded}}}]")
     raise EditRefused("no list of links that the editor can extend", line=1)
+
+
+def _add_to_other_head(
+    source: bytes, block: FrontMatter, relation: str, target_path: str, *, exact: bool
+) -> bytes:
+    """State a link in a head that is not YAML, under the relation's own key."""
+    entry = block.find(normal_key(relation))
+    target = f"/{target_path}" if exact else target_path
+    if block.kind == "properties":
+        if not fits_brackets(without_ending(target_path)):
+            raise EditRefused("the new path holds a character that a wikilink cannot hold", line=1)
+        target = f"[[{without_ending(target_path)}]]"
+    if entry is None:
+        added = heads.add_list(source, block, relation, target)
+        assert added is not None  # the block has a kind
+        return added
+    if block.kind == "properties" and isinstance(entry.value, Scalar) and not entry.value.null:
+        return heads.set_scalar(source, block, entry, f"{entry.value.text.rstrip()}, {target}")
+    if not isinstance(entry.value, Sequence):
+        raise EditRefused("no list of links that the editor can extend", line=entry.line)
+    return heads.add_text(source, block, entry, target, words=False)
 
 
 def _is_relation_line(source: bytes, link: Link) -> bool:

@@ -48,7 +48,7 @@ def target_text(
     if exact:
         if bracketed:
             return new
-        beside = link.form in ("inline", "reference")
+        beside = link.form in ("inline", "reference", "anchor")
         return _relative(path, new, dotted=False) if beside else f"/{new}"
     named = not written.lower().endswith(MEMORY_ENDINGS) and link.form == "front-matter"
     if "/" not in written and (bracketed or named):
@@ -65,10 +65,10 @@ def _is_relative(path: str, link: Link, *, bracketed: bool) -> bool:
         return False
     joined = posixpath.normpath(posixpath.join(posixpath.dirname(path), link.target))
     if link.path is None:
-        return link.form in ("inline", "reference")
+        return link.form in ("inline", "reference", "anchor")
     if joined in (link.path, without_ending(link.path)):
         return True
-    return link.form in ("inline", "reference") and not _from_root(link)
+    return link.form in ("inline", "reference", "anchor") and not _from_root(link)
 
 
 def _from_root(link: Link) -> bool:
@@ -124,3 +124,8 @@ def encode_shortcode(text: str) -> str:
     if re.search(r"[\"'`<>%\s#]", text):
         raise EditRefused("the new path holds a character that a shortcode cannot hold")
     return text
+
+
+def encode_anchor(text: str) -> str:
+    """Return a target for `<a href="...">`: percent-encoded, so that nothing needs escaping."""
+    return quote(text, safe="/!$()*+,;=:@~-._")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Literal
 
 import yaml
 
@@ -73,6 +74,8 @@ class Mapping:
 
 
 Value = Scalar | Sequence | Mapping
+HeadKind = Literal["yaml", "toml", "json", "comment", "properties", "none"]
+"""How a head is written; `none` for a file whose every byte is body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,11 @@ class FrontMatter:
     """Why nothing in the block may be edited; empty when it may be."""
     by_name: MappingOf[str, Entry] = field(default_factory=dict, compare=False, repr=False)
     """Normal form of a key -> the first entry that has it."""
+    kind: HeadKind = "yaml"
+    insert_at: int = -1
+    """Where a new line goes in a head that is not YAML."""
+    inline: tuple[Entry, ...] = ()
+    """Fields that the body states in its text, `key:: value`; the head's own come first."""
 
     def find(self, *names: str) -> Entry | None:
         """Return the entry of the first name that is stated, compared by `normal_key`.
@@ -124,6 +132,8 @@ class FrontMatter:
             outer, _, inner = name.partition(".")
             holder = self.by_name.get(outer)
             entry = holder and _nested(holder, inner)
+        if entry is None and self.inline:
+            entry = next((one for one in self.inline if normal_key(one.key) == name), None)
         return entry
 
 
@@ -223,6 +233,28 @@ def _entries(
     return tuple(
         replace(entry, repeated=True) if times[entry.key] > 1 else entry for entry in entries
     )
+
+
+def head_of_kind(
+    kind: HeadKind,
+    bounds: tuple[int, int, int],
+    entries: Iterator[Entry] | tuple[Entry, ...],
+    *,
+    insert_at: int = -1,
+    locked: str = "",
+) -> FrontMatter:
+    """Return a head that is not YAML. `bounds` are its start, its end and the body's start."""
+    stated = tuple(entries)
+    times = Counter(entry.key for entry in stated)
+    marked = tuple(replace(e, repeated=True) if times[e.key] > 1 else e for e in stated)
+    by_name: dict[str, Entry] = {}
+    for entry in marked:
+        by_name.setdefault(normal_key(entry.key), entry)
+    start, end, body_start = bounds
+    return FrontMatter(
+        start, end, body_start, marked, flow=False, locked=locked, by_name=by_name, kind=kind,
+        insert_at=insert_at,
+    )  # fmt: skip
 
 
 def _byte_positions(text: str, start: int) -> Callable[[int], int]:

@@ -7,12 +7,14 @@ What is inside code, comments or other HTML is no link, nor are `[[1]]`, footnot
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
 import pyromark
 
 from memsleep.model import Link, LinkForm
+from memsleep.readers.linkscan_html import anchors
 from memsleep.readers.linkscan_targets import (
     Written,
     destination,
@@ -63,11 +65,21 @@ def relation_of(words: str) -> str:
     return name if name in RELATIONS else "relates_to"
 
 
-def scan_body(source: bytes, offset: int, events: Events) -> list[Link]:
-    """Return the links of a body that begins at byte `offset`, in file order."""
-    found = [*_event_links(source, offset, events), *_definitions(source, offset)]
-    if b"{{" in source[offset:]:
+def scan_body(
+    source: bytes, offset: int, events: Events, *, label_first: bool = False
+) -> list[Link]:
+    """Return the links of a body that begins at byte `offset`, in file order.
+
+    `label_first` is for stores that write `[[label|target]]`.
+    """
+    found = [*_event_links(source, offset, events, label_first), *_definitions(source, offset)]
+    if source.find(b"{{", offset) >= 0:
         found += _shortcodes(source, offset, events)
+    if source.find(b"<", offset) >= 0:
+        found += (
+            (place, "anchor", written, "relates_to")
+            for place, written in anchors(source, offset, events)
+        )
     found.sort(key=_place)
     links = []
     line, counted = 1, 0
@@ -78,7 +90,7 @@ def scan_body(source: bytes, offset: int, events: Events) -> list[Link]:
         links.append(
             Link(
                 relation, written.target, line, form, written.start, written.end,
-                external=written.external,
+                external=written.external, other=written.other,
             )
         )  # fmt: skip
     return links
@@ -92,7 +104,7 @@ def _place(found: _Found) -> int:
     return found[2].start if found[2].start >= 0 else found[0]
 
 
-def _event_links(source: bytes, offset: int, events: Events) -> Iterator[_Found]:
+def _event_links(source: bytes, offset: int, events: Events, label_first: bool) -> Iterator[_Found]:
     """Yield wikilinks, embeds and inline links; reference uses have their target elsewhere."""
     inner_ends: list[int] = []
     open_links: list[tuple[Any, Any]] = []
@@ -108,7 +120,7 @@ def _event_links(source: bytes, offset: int, events: Events) -> Iterator[_Found]
         elif open_links and _ends_link(event):
             opened, whole = open_links.pop()
             inner = inner_ends.pop()
-            yield from _closed_link(source, offset, opened, whole, inner)
+            yield from _closed_link(source, offset, opened, whole, inner, label_first)
             if inner_ends:
                 inner_ends[-1] = max(inner_ends[-1], whole["end"])
 
@@ -118,7 +130,7 @@ def _ends_link(event: Any) -> bool:
 
 
 def _closed_link(
-    source: bytes, offset: int, opened: Any, span: Any, inner_end: int
+    source: bytes, offset: int, opened: Any, span: Any, inner_end: int, label_first: bool
 ) -> Iterator[_Found]:
     embed = "Image" in opened
     details = opened["Image" if embed else "Link"]
@@ -129,7 +141,7 @@ def _closed_link(
     if isinstance(kind, dict):
         form = "embed" if embed else "wikilink"
         inner_start = start + (3 if embed else 2)
-        written = wikilink_target(source, inner_start, end - 2)
+        written = wikilink_target(source, inner_start, end - 2, label_first=label_first)
         if written is not None and _is_toml_table(source, start, end):
             return
     elif kind == "Inline":
@@ -199,13 +211,9 @@ def _definitions(source: bytes, offset: int) -> Iterator[_Found]:
 
 def _shortcodes(source: bytes, offset: int, events: Events) -> Iterator[_Found]:
     """Yield the targets of Hugo's `{{< relref "x" >}}` outside code and HTML."""
-    hidden = [
-        (offset + span["start"], offset + span["end"])
-        for event, span in events
-        if isinstance(event, dict) and _hides(event)
-    ]
+    hidden = hidden_spans(offset, events)
     for match in _SHORTCODE.finditer(source, offset):
-        if any(start <= match.start() < end for start, end in hidden):
+        if is_hidden(hidden, match.start()):
             continue
         group = next(i for i in (1, 2, 3, 4) if match[i] is not None)
         text = without_fragment(match[group].decode("utf-8"))
@@ -213,6 +221,21 @@ def _shortcodes(source: bytes, offset: int, events: Events) -> Iterator[_Found]:
             begin = match.start(group)
             written = Written(text, begin, begin + len(text.encode("utf-8")), False)
             yield match.start(), "shortcode", written, "relates_to"
+
+
+def hidden_spans(offset: int, events: Events) -> list[tuple[int, int]]:
+    """Return the bytes of code and HTML, in which nothing of Markdown is read."""
+    return [
+        (offset + span["start"], offset + span["end"])
+        for event, span in events
+        if isinstance(event, dict) and _hides(event)
+    ]
+
+
+def is_hidden(hidden: list[tuple[int, int]], place: int) -> bool:
+    """Return True for a byte inside one of the spans, which are in file order."""
+    index = bisect_right(hidden, (place, 1 << 62)) - 1
+    return index >= 0 and hidden[index][0] <= place < hidden[index][1]
 
 
 def _hides(event: dict[str, Any]) -> bool:

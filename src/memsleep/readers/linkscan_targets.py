@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote_to_bytes
+
+from memsleep.model import OtherTarget
 
 MEMORY_ENDINGS = (".md", ".markdown", ".html", ".htm")
 _ASSETS = (
@@ -22,6 +24,7 @@ _EXTERNAL = re.compile(
 )
 _ENDING = re.compile(r"\.([A-Za-z0-9]{1,10})\Z")
 _NUMBER = re.compile(r"[-+]?\d{1,7}(?:\.\d+)?(?:\s*,\s*[-+]?\d+(?:\.\d+)?)*\Z", re.ASCII)
+_HTML_SUFFIX = re.compile(r"[?#].*", re.DOTALL)
 _HASH = re.compile(r"(?<![&\\])#")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -35,6 +38,8 @@ class Written:
     start: int
     end: int
     external: bool
+    other: OtherTarget | None = None
+    """The other part of the link, where a store writes both orders."""
 
 
 def is_external(target: str) -> bool:
@@ -42,19 +47,31 @@ def is_external(target: str) -> bool:
     return _EXTERNAL.match(target) is not None
 
 
-def wikilink_target(source: bytes, start: int, end: int) -> Written | None:
+def wikilink_target(
+    source: bytes, start: int, end: int, *, label_first: bool = False
+) -> Written | None:
     """Return the target inside the brackets of a wikilink, None when it is no link.
 
-    The part before the first pipe (escaped in tables) and before a fragment counts.
+    The part before the first pipe (escaped in tables) and before a fragment counts. With
+    `label_first` it is the part after the pipe, and the first one is what else it may be.
     """
     inner = source[start:end]
     if b"\n" in inner or b"\r" in inner:
         return None
     pipe = inner.find(b"|")
-    if pipe >= 0:
-        inner = inner[:pipe]
-        if inner.endswith(b"\\"):
-            inner = inner[:-1]
+    if pipe < 0:
+        return _part(inner, start)
+    first = _part(inner[:pipe].removesuffix(b"\\"), start)
+    if not label_first:
+        return first
+    second = _part(inner[pipe + 1 :], start + pipe + 1)
+    if second is None or first is None or second.external:
+        return second or first
+    return replace(second, other=OtherTarget(first.target, first.start, first.end))
+
+
+def _part(inner: bytes, start: int) -> Written | None:
+    """Return the target of one part of a wikilink that begins at a byte."""
     text = inner.decode("utf-8")
     external = is_external(text.strip())
     if not external:
@@ -134,6 +151,18 @@ def placed_url(source: bytes, begin: int, stop: int) -> Written | None:
         raw = without_fragment(raw.decode("utf-8")).encode("utf-8")
     decoded = _decoded(_unescape(raw))
     return decoded and Written(decoded.target, begin, begin + len(raw), decoded.external)
+
+
+def placed_html(value: str, raw: str, begin: int) -> Written | None:
+    """Return the path of an href; its bytes are known only where nothing in it is escaped."""
+    external = is_external(value)
+    decoded = _decoded(value if external else _HTML_SUFFIX.sub("", value))
+    if decoded is None:
+        return None
+    if value != raw:
+        return decoded
+    path = raw if external else _HTML_SUFFIX.sub("", raw)
+    return Written(decoded.target, begin, begin + len(path.encode("utf-8")), decoded.external)
 
 
 def unplaced(dest_url: str) -> Written | None:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from memsleep.model import EMPTY, Link, Memory, Problem, Unreadable, digest_bytes
 from memsleep.readers.dates import parse_date
-from memsleep.readers.frontmatter import (
-    Broken,
-    FrontMatter,
-    body_offset,
-    read_front_matter,
-    repeated_keys,
-)
+from memsleep.readers.frontmatter import Broken, FrontMatter, repeated_keys
+from memsleep.readers.head import block_of, read_head, with_inline
 from memsleep.readers.linkscan import scan_body
 from memsleep.readers.linkscan_head import links_of_head
-from memsleep.readers.markdown_facets import facets_of
+from memsleep.readers.markdown_citations import citations_of
+from memsleep.readers.markdown_facets import facets_of, inline_tags
 from memsleep.readers.markdown_fields import (
+    INLINE_KEYS,
     Fields,
     stated_dates,
     stated_list,
@@ -44,7 +44,6 @@ from memsleep.readers.markdown_text import (
     plain_text,
 )
 
-DIALECT = "markdown"
 DEFAULT_TYPE = "semantic"
 """Type of a memory that states none: a plain page is a fact until it says otherwise."""
 DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE = 1.0, 5.0
@@ -55,7 +54,26 @@ _NAME_DATE = re.compile(
 )
 
 
-def read(path: str, source: bytes, *, day_first: bool | None = None) -> Memory | Unreadable:
+_LARGE_BYTES = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAs:
+    """How a store writes what Markdown leaves open."""
+
+    dialect: str = "plain"
+    day_first: bool | None = None
+    """Order of dates such as `06/08/2017` where the file's own dates do not tell."""
+    label_first: bool = False
+    """True where `[[label|target]]` is the order of a link's parts."""
+    inline_tags: bool = False
+    """True where `#tag` in the text is a tag."""
+
+
+PLAIN = ReadAs()
+
+
+def read(path: str, source: bytes, how: ReadAs = PLAIN) -> Memory | Unreadable:
     """Read one Markdown file; link targets stay unresolved.
 
     Parameters
@@ -64,19 +82,37 @@ def read(path: str, source: bytes, *, day_first: bool | None = None) -> Memory |
         Path below the corpus root.
     source : bytes
         The file as it is on disk.
-    day_first : bool or None
-        Order of dates such as `06/08/2017` where the file's own dates do not tell.
+    how : ReadAs
+        What the store's dialect and the config say of reading.
     """
     problem = text_problem(path, source)
     if problem is not None:
         return Unreadable(path, (problem,))
-    found = read_front_matter(source)
-    fields = Fields(path, source, _block_of(source, found))
+    found = read_head(source)
+    block = block_of(source, found)
     try:
-        memory = _memory(path, source, fields, day_first)
-        return _marked_broken(memory, source, found) if isinstance(found, Broken) else memory
+        with _without_collector(len(source)):
+            memory = _memory(path, source, block, how)
+            return _marked_broken(memory, source, found) if isinstance(found, Broken) else memory
     except TooMuchMarkupError as error:
         return Unreadable(path, (Problem(path, None, "too-much-markup", f"{error}; left alone"),))
+
+
+@contextmanager
+def _without_collector(size: int) -> Iterator[None]:
+    """Keep the cycle collector from walking millions of young events again and again.
+
+    A file of 10 MB gives millions of them, none in a cycle; with the collector on, reading takes
+    ten times as long.
+    """
+    if size < _LARGE_BYTES or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def text_problem(path: str, source: bytes) -> Problem | None:
@@ -92,46 +128,47 @@ def text_problem(path: str, source: bytes) -> Problem | None:
     return None
 
 
-def read_links(path: str, source: bytes) -> tuple[Link, ...]:
+def read_links(path: str, source: bytes, how: ReadAs = PLAIN) -> tuple[Link, ...]:
     """Return the links of a file that is no memory itself; none when it cannot be read."""
     try:
-        return () if text_problem(path, source) is not None else _links_of_text(source)
+        return () if text_problem(path, source) is not None else _links_of_text(source, how)
     except TooMuchMarkupError:
         return ()
 
 
 @lru_cache(maxsize=16)
-def _links_of_text(source: bytes) -> tuple[Link, ...]:
+def _links_of_text(source: bytes, how: ReadAs) -> tuple[Link, ...]:
     """Keep the last answers: each edit of a link is proven by reading the file before and after."""
-    return _links(source, _block_of(source, read_front_matter(source)))
+    with _without_collector(len(source)):
+        return _links(source, block_of(source, read_head(source)), how)
 
 
-def _block_of(source: bytes, found: FrontMatter | Broken | None) -> FrontMatter:
-    """Return the front matter, or an empty one where every byte is body."""
-    if isinstance(found, FrontMatter):
-        return found
-    return FrontMatter(0, 0, body_offset(source), (), flow=False)
+def _links(
+    source: bytes, block: FrontMatter, how: ReadAs, events: Events | None = None
+) -> tuple[Link, ...]:
+    # Properties are lines of the text to other programs, and their links are those of the text.
+    start = block.start if block.kind == "properties" else block.body_start
+    if events is None or start != block.body_start:
+        events = parse(source[start:].decode("utf-8"))
+    head = () if block.kind == "properties" else links_of_head(source, block)
+    return (*head, *scan_body(source, start, events, label_first=how.label_first))
 
 
-def _links(source: bytes, block: FrontMatter, events: Events | None = None) -> tuple[Link, ...]:
-    if events is None:
-        events = parse(source[block.body_start :].decode("utf-8"))
-    return (*links_of_head(source, block), *scan_body(source, block.body_start, events))
-
-
-def _memory(path: str, source: bytes, fields: Fields, day_first: bool | None) -> Memory:
-    body = source[fields.front_matter.body_start :]
+def _memory(path: str, source: bytes, block: FrontMatter, how: ReadAs) -> Memory:
+    body = source[block.body_start :]
     events = parse(body.decode("utf-8"))
+    block = with_inline(source, block, events, INLINE_KEYS)
+    fields = Fields(path, source, block)
     blocks = blocks_of(events)
     text = plain_text(blocks)
-    links = _links(source, fields.front_matter, events)
+    links = _links(source, block, how, events)
     title = fields.text("title") or first_heading(blocks) or PurePosixPath(path).stem
     gist = fields.text("gist") or first_sentence(blocks) or title
     for name in ("name", "permalink", "superseded_by", "content_hash"):
         fields.text(name)  # kept in `stated` and `raw` for names and editors
     memory = Memory(
         path=path,
-        dialect=DIALECT,
+        dialect=how.dialect,
         type=stated_type(fields) or DEFAULT_TYPE,
         title=title,
         gist=" ".join(gist.split()),
@@ -140,10 +177,15 @@ def _memory(path: str, source: bytes, fields: Fields, day_first: bool | None) ->
         digest=digest_bytes(source),
         content_hash=content_hash(body, events),
         facets=facets_of(blocks),
+        citations=citations_of(fields, links, events),
         links=links,
         superseded_by=_replacement(links),
     )
-    return _with_bookkeeping(_with_dates(memory, fields, day_first), fields)
+    memory = _with_bookkeeping(_with_dates(memory, fields, how.day_first), fields)
+    if how.inline_tags:
+        tags = (*memory.tags, *inline_tags(blocks))
+        memory = replace(memory, tags=tuple(dict.fromkeys(tags)))
+    return memory
 
 
 def _with_dates(memory: Memory, fields: Fields, day_first: bool | None) -> Memory:

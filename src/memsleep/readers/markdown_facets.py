@@ -15,6 +15,26 @@ _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?\Z", re.ASCII)
 _TASK_MARKS = frozenset({"x", "X"})
 
 
+_INLINE_TAG = re.compile(r"(?:\A|(?<=[\s(]))#([^\W\d_][\w/-]*|\d[\w/-]*[^\W\d_][\w/-]*)(?![\w#])")
+
+
+def inline_tags(blocks: Iterable[Block]) -> tuple[str, ...]:
+    """Return the `#tags` of a text, each once; a heading, a number and code hold none.
+
+    Examples
+    --------
+    >>> inline_tags([Block("text", "about #water/rain and #2026, (#Beds) a#b")])
+    ('water/rain', 'Beds')
+    """
+    found = {
+        match[1].rstrip("/-"): None
+        for block in blocks
+        if block.name in ("text", "item")
+        for match in _INLINE_TAG.finditer(block.text)
+    }
+    return tuple(found)
+
+
 def facets_of(blocks: Iterable[Block]) -> tuple[Facet, ...]:
     """Return one facet per observation: its category and its text, each pair once.
 

@@ -61,6 +61,15 @@ KEYS: MappingOf[str, tuple[str, ...]] = MappingProxyType(
 )  # fmt: skip
 """Field -> the keys that state it, in their normal form, the strongest first."""
 
+INLINE_KEYS = frozenset(
+    key
+    for name, keys in KEYS.items()
+    if name not in ("title", "name", "permalink", "author", "language", "scope", "superseded_by")
+    for key in keys
+    if key not in ("id", "name", "date", "timestamp", "state", "summary", "desc", "category")
+)
+"""Keys that a body may state in its text, `key:: value`; a weak one there is more often prose."""
+
 _TRUE = frozenset({"true", "yes", "on", "1", "y"})
 _FALSE = frozenset({"false", "no", "off", "0", "n"})
 _TTL = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*(d|days?|w|weeks?|h|hours?)?\Z", re.ASCII | re.I)

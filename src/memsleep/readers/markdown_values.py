@@ -29,6 +29,7 @@ IMPORTANCE_WORDS = MappingProxyType(
     }
 )  # fmt: skip
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\Z", re.ASCII)
+_BRACKETED = re.compile(r"\[\[([^\[\]]+)\]\]")
 _PERCENT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*%\Z", re.ASCII)
 
 
@@ -79,7 +80,8 @@ def list_texts(value: Value, source: bytes, *, words: bool) -> list[str]:
     if isinstance(value, Mapping) or value.null:
         return []
     if "[[" in value.text:
-        return [unbracketed(value.text)]
+        inside = _BRACKETED.findall(value.text)
+        return [unbracketed(text) for text in (inside or [value.text])]
     parts = value.text.split(",") if "," in value.text or not words else value.text.split()
     return [part.strip() for part in parts]
 
