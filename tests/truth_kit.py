@@ -8,7 +8,8 @@ from memsleep.corpus.load import load_corpus
 from memsleep.model import Link, Memory, Snapshot
 from memsleep.night import NightResult
 from memsleep.proposals import Merge
-from memsleep.readers.frontmatter import FrontMatter, body_offset, read_front_matter
+from memsleep.readers.frontmatter import FrontMatter, body_offset
+from memsleep.readers.head import read_head
 from memsleep.settings import CorpusSettings
 
 
@@ -77,7 +78,7 @@ def lost_texts(result: NightResult) -> list[str]:
 
 def _lines(memory: Memory, source: bytes) -> list[bytes]:
     """Return the lines of a Markdown body without the targets of its links; else its text."""
-    if memory.dialect != "markdown":
+    if memory.dialect == "memhtml":
         return memory.body.encode().split()
     kept, end = b"", body_start(source)
     for link in memory.links:
@@ -88,7 +89,7 @@ def _lines(memory: Memory, source: bytes) -> list[bytes]:
 
 def body_start(source: bytes) -> int:
     """Return the first byte behind the front matter."""
-    block = read_front_matter(source)
+    block = read_head(source)
     return block.body_start if isinstance(block, FrontMatter) else body_offset(source)
 
 

@@ -54,17 +54,49 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+DialectName = Literal[
+    "auto",
+    "memhtml",
+    "markdown",
+    "plain",
+    "claude",
+    "letta",
+    "openclaw",
+    "hermes",
+    "basic-memory",
+    "obsidian",
+    "foam",
+    "dendron",
+    "logseq",
+    "evernote",
+    "html",
+]
+"""`markdown` is another name of `plain`."""
+
+
 class CorpusSettings(Section):
     """Which files are memories, and how they are read."""
 
     include: tuple[str, ...] = Field((), description="globs of files to read; empty: all known")
     exclude: tuple[str, ...] = Field((), description="globs of files to leave out")
     protected: tuple[str, ...] = Field((), description="globs never merged away or archived")
-    dialect: Literal["auto", "memhtml", "markdown"] = Field("auto", description="forced dialect")
+    dialect: DialectName = Field("auto", description="forced dialect")
+    read_only_dialects: tuple[str, ...] = Field(
+        ("evernote", "html"), description="dialects that are read but never edited"
+    )
+    day_first: Literal["file", "yes", "no"] = Field(
+        "file", description="order of dates such as 06/08/2017 where a file's others do not tell"
+    )
+    git_dates: bool = Field(True, description="ask git when a memory was made and last changed")
     scope_folders: tuple[str, ...] = Field(
         (), description="globs of folders whose name is the scope of what lies below them"
     )
     allow_empty: bool = Field(False, description="a corpus without a memory is no error")
+
+    @property
+    def day_first_order(self) -> bool | None:
+        """The order of an undecided date: True for day first, None where it stays undecided."""
+        return {"file": None, "yes": True, "no": False}[self.day_first]
 
 
 class RunSettings(Section):
@@ -262,6 +294,9 @@ class WriteSettings(Section):
     stamp_updated: bool = Field(False, description="bookkeeping moves `updated`")
     mark_keeper: bool = Field(True, description="the keeper of a merge links what it supersedes")
     follow_links: bool = Field(True, description="links follow what moves in the same decision")
+    add_front_matter: bool = Field(
+        False, description="a file without front matter may be given one"
+    )
 
 
 class CheckSettings(Section):
@@ -290,6 +325,12 @@ class CheckSettings(Section):
     )
     max_index_bytes: Annotated[int, Field(ge=1)] = Field(
         25_600, description="bytes of a MEMORY.md, at most"
+    )
+    max_memory_chars: Annotated[int, Field(ge=1)] = Field(
+        2200, description="characters of a MEMORY.md that holds entries, at most"
+    )
+    max_user_chars: Annotated[int, Field(ge=1)] = Field(
+        1375, description="characters of a USER.md that holds entries, at most"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memsleep.corpus.detect import Detection, Detections
 from memsleep.corpus.select import only_lists_links, role_of, unwanted
 from memsleep.settings import CorpusSettings
 
@@ -46,27 +47,27 @@ TEXT = b"# T\n\nA claim in words.\n"
 LISTING = b"# Index\n\n- [A](a.md)\n- [[b]]\n"
 
 ROLES = [
-    ("a.md", TEXT, "markdown", "memory"),
-    ("notes/README.md", TEXT, "markdown", "memory"),
-    ("index.md", TEXT, "markdown", "memory"),
-    ("notes/memory.md", TEXT, "markdown", "memory"),
-    ("notes/readme-first.md", TEXT, "markdown", "memory"),
-    ("templates.md", TEXT, "markdown", "memory"),
-    ("list.md", LISTING, "markdown", "memory"),
-    ("index.md", LISTING, "markdown", "reference"),
-    ("de/INDEX.md", LISTING, "markdown", "reference"),
-    ("MEMORY.md", TEXT, "markdown", "reference"),
-    ("agents/a/MEMORY.md", TEXT, "markdown", "reference"),
-    ("TOC.md", TEXT, "markdown", "reference"),
-    ("README.md", TEXT, "markdown", "reference"),
-    ("readme.markdown", TEXT, "markdown", "reference"),
-    ("templates/a.md", TEXT, "markdown", "reference"),
-    ("notes/Templates/a.md", TEXT, "markdown", "reference"),
-    ("archetypes/a.md", TEXT, "markdown", "reference"),
-    ("_templates/a.md", TEXT, "markdown", "reference"),
-    ("Evernote_index.html", b"", "markdown", "reference"),
-    ("a.html", b"", "markdown", "left-out"),
-    ("areas/a.html", b"", "markdown", "left-out"),
+    ("a.md", TEXT, "plain", "memory"),
+    ("notes/README.md", TEXT, "plain", "memory"),
+    ("index.md", TEXT, "plain", "memory"),
+    ("notes/memory.md", TEXT, "plain", "memory"),
+    ("notes/readme-first.md", TEXT, "plain", "memory"),
+    ("templates.md", TEXT, "plain", "memory"),
+    ("list.md", LISTING, "plain", "memory"),
+    ("index.md", LISTING, "plain", "reference"),
+    ("de/INDEX.md", LISTING, "plain", "reference"),
+    ("MEMORY.md", TEXT, "plain", "reference"),
+    ("agents/a/MEMORY.md", TEXT, "plain", "reference"),
+    ("TOC.md", TEXT, "plain", "reference"),
+    ("README.md", TEXT, "plain", "reference"),
+    ("readme.markdown", TEXT, "plain", "reference"),
+    ("templates/a.md", TEXT, "plain", "reference"),
+    ("notes/Templates/a.md", TEXT, "plain", "reference"),
+    ("archetypes/a.md", TEXT, "plain", "reference"),
+    ("_templates/a.md", TEXT, "plain", "reference"),
+    ("Evernote_index.html", b"", "plain", "reference"),
+    ("a.html", b"", "plain", "left-out"),
+    ("areas/a.html", b"", "plain", "left-out"),
     # html-format.md 5.2
     ("areas/a.html", b"", "memhtml", "memory"),
     ("areas/index.html/a.html", b"", "memhtml", "memory"),
@@ -81,13 +82,27 @@ ROLES = [
     ("README.html", b"", "memhtml", "reference"),
     # a store may hold Markdown too
     ("areas/a.md", TEXT, "memhtml", "memory"),
+    # pages that are memories of their own store
+    ("a.html", b"", "html", "memory"),
+    ("a.HTML", b"", "evernote", "memory"),
+    ("Evernote_index.html", b"", "evernote", "reference"),
+    ("sub/index.html", b"", "html", "reference"),
+    # the rules of a store come before the general ones
+    ("MEMORY.md", TEXT, "hermes", "entries"),
+    ("USER.md", TEXT, "hermes", "entries"),
+    ("notes/a.md", TEXT, "hermes", "memory"),
+    ("archive/2026/MEMORY.md.d/0a1b2c3d.md", TEXT, "hermes", "memory"),
+    ("MEMORY.md", TEXT, "openclaw", "memory"),
+    ("SOUL.md", TEXT, "openclaw", "memory"),
+    ("MEMORY.md", TEXT, "claude", "reference"),
+    ("system/persona.md", LISTING, "letta", "memory"),
 ]
 
 
 @pytest.mark.parametrize(("path", "source", "store", "part"), ROLES)
 def test_role(path: str, source: bytes, store: str, part: str) -> None:
     """Every file has one role."""
-    assert role_of(path, source, store, False).part == part  # type: ignore[arg-type]
+    assert role_of(path, source, Detections((Detection(store, ""),))).part == part
 
 
 @pytest.mark.parametrize(
@@ -95,13 +110,13 @@ def test_role(path: str, source: bytes, store: str, part: str) -> None:
     [
         ("areas/a.md", "memhtml", "left-out"),
         ("areas/a.html", "memhtml", "memory"),
-        ("areas/a.html", "markdown", "left-out"),
-        ("a.md", "markdown", "memory"),
+        ("areas/a.html", "plain", "left-out"),
+        ("a.md", "plain", "memory"),
     ],
 )
 def test_role_when_the_dialect_is_forced(path: str, store: str, part: str) -> None:
     """A dialect that the config names has the corpus to itself."""
-    role = role_of(path, TEXT, store, True)  # type: ignore[arg-type]
+    role = role_of(path, TEXT, Detections((Detection(store, ""),), forced=True))
     assert role.part == part
     assert bool(role.cause) is (part == "left-out")
 

@@ -18,7 +18,7 @@ from memsleep.check.corpus import CheckedCorpus
 from memsleep.check.facts import EMBEDDER, Facts, facts_from_json, facts_of, view_of
 from memsleep.check.pairs import PairFinder
 from memsleep.check.registry import VERSION
-from memsleep.corpus.detect import detect
+from memsleep.corpus.detect import Detections, detect
 from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
 from memsleep.corpus.source import Listing, Source
@@ -77,12 +77,17 @@ def _too_large(path: str, size: int) -> Problem:
 
 
 def _roles(contents: Mapping[str, bytes], listing: Listing, settings: Settings) -> dict[str, Role]:
-    detection = detect(contents, listing.taken, settings.corpus.dialect)
-    forced = settings.corpus.dialect != "auto"
-    roles = {
-        path: role_of(path, contents[path], detection.dialect, forced) for path in sorted(contents)
-    }
+    stores = detect(contents, listing.taken, settings.corpus.dialect)
+    roles = {path: _role(path, contents[path], stores) for path in sorted(contents)}
     return {path: role for path, role in roles.items() if role.part != "left-out"}
+
+
+def _role(path: str, source: bytes, stores: Detections) -> Role:
+    """Return what a file is; one that holds several memories is looked at as an index page."""
+    role = role_of(path, source, stores)
+    if role.part != "entries":
+        return role
+    return Role("reference", role.dialect, "file of several memories")
 
 
 def gather(

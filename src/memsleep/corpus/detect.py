@@ -1,53 +1,171 @@
-"""Tell which kind of store a corpus is."""
+"""Tell which kind of store each folder of a corpus is, and on what evidence.
+
+Each folder is asked for the signs of every dialect, the most specific first; a folder without a
+sign is what the folder above it is. The root without a sign is plain. Evidence names files and
+counts, never a text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+import posixpath
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import Literal
 
-DialectName = Literal["memhtml", "markdown"]
-BUCKETS = frozenset({"archive", "areas", "projects", "resources"})
-"""First folders of a memhtml store; nothing outside them is a memory of it."""
-STORE_FOLDER = ".memhtml"
-_MARK = b"memhtml-type"
+from memsleep.dialects.memhtml_sign import in_bucket, states_type
+from memsleep.dialects.registry import STORES, TRAITS
+from memsleep.dialects.signs import Folder
+from memsleep.dialects.traits import Traits
+
+__all__ = ["Detection", "Detections", "detect", "in_bucket", "states_type"]
+
+_ALIASES = {"markdown": "plain"}
+_BY_FORM = frozenset({"html"})
+"""Found by what the files are, not by a sign: never inside a folder that is HTML already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What a corpus was taken for, and why."""
+    """What a folder was taken for, and why."""
 
-    dialect: DialectName
+    dialect: str
     evidence: str
     """One sentence without any text of a memory."""
+    folder: str = ""
+    """Path below the corpus root; empty for the root."""
+
+    @property
+    def traits(self) -> Traits:
+        """What is particular to the dialect."""
+        return TRAITS[self.dialect]
+
+    def inside(self, path: str) -> str:
+        """Return a path of the corpus as one below this folder."""
+        return path.removeprefix(f"{self.folder}/") if self.folder else path
 
 
-def detect(
-    contents: Mapping[str, bytes],
-    taken: Set[str],
-    forced: Literal["auto", "memhtml", "markdown"] = "auto",
-) -> Detection:
-    """Return what a corpus is: a memhtml store, or a folder of Markdown.
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """The stores of a corpus: its root, and the folders that are another store than that."""
 
-    A store has the folder `.memhtml`, or a file in one of the four buckets that states
-    `memhtml-type`. A store may hold Markdown memories too; a Markdown folder holds no others.
+    found: tuple[Detection, ...]
+    """The root first, then by folder."""
+    forced: bool = False
+    """True where the config says which dialect it is."""
+
+    @property
+    def root(self) -> Detection:
+        """What the corpus as a whole is."""
+        return self.found[0]
+
+    def of(self, path: str) -> Detection:
+        """Return what the folder of a file is: that of the nearest store above it."""
+        if len(self.found) == 1:
+            return self.root
+        by_folder = {one.folder: one for one in self.found}
+        folder = posixpath.dirname(path)
+        while folder and folder not in by_folder:
+            folder = posixpath.dirname(folder)
+        return by_folder[folder]
+
+    def lines(self) -> list[str]:
+        """Return one line a store for people, such as `memory: claude (MEMORY.md lists ...)`."""
+        return [f"{one.folder or '.'}: {one.dialect} ({one.evidence})" for one in self.found]
+
+
+def detect(contents: Mapping[str, bytes], taken: Set[str], forced: str = "auto") -> Detections:
+    """Return what a corpus and its folders are.
+
+    Parameters
+    ----------
+    contents : mapping of str to bytes
+        The files that were read.
+    taken : set of str
+        Every path of the corpus, hidden ones too: programs are known by their own folders.
+    forced : str
+        Dialect that the config names for the whole corpus, or `auto`.
     """
     if forced != "auto":
-        return Detection(forced, "corpus.dialect in the config says so")
-    if STORE_FOLDER in taken or any(path.startswith(f"{STORE_FOLDER}/") for path in taken):
-        return Detection("memhtml", f"the folder {STORE_FOLDER} is there")
-    marked = sorted(path for path, source in contents.items() if states_type(path, source))
-    if marked:
-        return Detection("memhtml", f"{len(marked)} files state memhtml-type, {marked[0]} first")
-    return Detection("markdown", "no file states memhtml-type")
+        name = _ALIASES.get(forced, forced)
+        return Detections((Detection(name, "corpus.dialect in the config says so"),), forced=True)
+    found: dict[str, Detection] = {}
+    for folder in _folders(contents, taken):
+        above = _above(found, folder.path)
+        seen = _sign(folder, above)
+        if seen is not None:
+            found[folder.path] = seen
+        elif not folder.path:
+            found[""] = Detection("plain", "no sign of another store")
+    return Detections(tuple(found[path] for path in sorted(found)))
 
 
-def in_bucket(path: str) -> bool:
-    """Return True for a path below one of a store's four buckets. Case counts."""
-    bucket, slash, _ = path.partition("/")
-    return bool(slash) and bucket in BUCKETS
+def _above(found: Mapping[str, Detection], path: str) -> Detection | None:
+    while path:
+        path = posixpath.dirname(path)
+        if path in found:
+            return found[path]
+    return None
 
 
-def states_type(path: str, source: bytes) -> bool:
-    """Return True for an HTML file in a bucket that states the type of a memory."""
-    return path.endswith(".html") and in_bucket(path) and _MARK in source.lower()
+def _sign(folder: Folder, above: Detection | None) -> Detection | None:
+    """Return the first store whose signs a folder bears, None for what lies above it already."""
+    for traits, sign in STORES:
+        if traits.name in _BY_FORM and above is not None and above.traits.html:
+            continue
+        evidence = sign(folder)
+        if evidence:
+            same = above is not None and above.dialect == traits.name
+            return None if same else Detection(traits.name, evidence, folder.path)
+    return None
+
+
+def _folders(contents: Mapping[str, bytes], taken: Set[str]) -> Iterator[Folder]:
+    """Yield the root and every folder that a file was read below, those above first."""
+    read = sorted(contents)
+    names, folders = _children(taken | contents.keys())
+    wanted = {""}
+    for path in read:
+        folder = posixpath.dirname(path)
+        while folder and folder not in wanted:
+            wanted.add(folder)
+            folder = posixpath.dirname(folder)
+    for path in sorted(wanted):
+
+        def below(path: str = path) -> tuple[str, ...]:
+            start = f"{path}/" if path else ""
+            first = bisect_left(read, start)
+            last = bisect_left(read, f"{path}0") if path else len(read)  # "0" follows "/"
+            return tuple(read[first:last])
+
+        def exists(name: str, path: str = path) -> bool:
+            whole = f"{path}/{name}" if path else name
+            return whole in taken or whole in contents
+
+        yield Folder(
+            path,
+            tuple(sorted(names.get(path, ()))),
+            frozenset(folders.get(path, ())),
+            exists,
+            contents,
+            below,
+        )
+
+
+def _children(taken: Set[str]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return folder -> names of files right in it, and folder -> names of folders."""
+    names: dict[str, set[str]] = {}
+    folders: dict[str, set[str]] = {}
+    for path in taken:
+        folder, _, name = path.rpartition("/")
+        names.setdefault(folder, set()).add(name)
+        while folder and folder.rpartition("/")[2] not in folders.get(
+            folder.rpartition("/")[0], ()
+        ):
+            above, _, own = folder.rpartition("/")
+            folders.setdefault(above, set()).add(own)
+            folder = above
+    for path in taken:  # a program's folder stands in `taken` by its name alone
+        folder, _, name = path.rpartition("/")
+        if name.startswith(".") and "." not in name[1:]:
+            folders.setdefault(folder, set()).add(name)
+    return names, folders

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 
-from memsleep.corpus.detect import in_bucket
+from memsleep.corpus.detect import Detection, Detections, in_bucket
 from memsleep.corpus.globs import first_match
 from memsleep.corpus.scope import scope_rule
 from memsleep.ledger import read_ledger
@@ -15,7 +15,11 @@ from memsleep.settings import CorpusSettings
 
 
 def flag_rule(
-    taken: Set[str], ours: Set[str], read_only: Mapping[str, str], settings: CorpusSettings
+    taken: Set[str],
+    ours: Set[str],
+    read_only: Mapping[str, str],
+    settings: CorpusSettings,
+    stores: Detections | None = None,
 ) -> Callable[[Memory], Memory]:
     """Return the function that sets what the corpus says of one memory.
 
@@ -28,27 +32,59 @@ def flag_rule(
     read_only : mapping of str to str
         Path -> why it must not be edited.
     settings : CorpusSettings
-        Globs of scopes and of protected files.
+        Globs of scopes and of protected files, and the dialects that are read only.
+    stores : Detections or None
+        What each folder was taken for; None for a plain corpus.
     """
     scope = scope_rule(taken, settings.scope_folders)
+    known = stores or Detections((Detection("plain", ""),))
 
     def flag(memory: Memory) -> Memory:
         path = memory.path
-        by_folder = memory.dialect == "markdown" or settings.scope_folders
-        flags = (
+        file = memory.container or path
+        store = known.of(file)
+        inside = store.inside(file)
+        by_folder = memory.dialect != "memhtml" or settings.scope_folders
+        traits = store.traits
+        said = (
             memory.scope or (scope(path) if by_folder else ""),
-            memory.protected or first_match(path, settings.protected) is not None,
-            memory.read_only or read_only.get(path, ""),
+            memory.pinned or traits.is_pinned(inside),
+            memory.protected
+            or traits.is_record(inside)
+            or first_match(file, settings.protected) is not None,
+            memory.read_only or read_only.get(file, "") or _locked(memory, settings),
             archived_by_place(memory, ours),
         )
-        if flags == (memory.scope, memory.protected, memory.read_only, memory.archived_by_place):
+        if said == _flags(memory):
             return memory  # a copy of each of many memories would cost more than all the rest
-        said, protected, locked, place = flags
+        own, pinned, protected, locked, place = said
         return replace(
-            memory, scope=said, protected=protected, read_only=locked, archived_by_place=place
+            memory,
+            scope=own,
+            pinned=pinned,
+            protected=protected,
+            read_only=locked,
+            archived_by_place=place,
         )
 
     return flag
+
+
+def _flags(memory: Memory) -> tuple[str, bool, bool, str, bool | None]:
+    return (
+        memory.scope,
+        memory.pinned,
+        memory.protected,
+        memory.read_only,
+        memory.archived_by_place,
+    )
+
+
+def _locked(memory: Memory, settings: CorpusSettings) -> str:
+    """Say why a dialect is not edited at all; empty when it is."""
+    if memory.dialect not in settings.read_only_dialects:
+        return ""
+    return f"memories of the dialect {memory.dialect} are read, not edited"
 
 
 def archived_by_place(memory: Memory, ours: Set[str]) -> bool | None:

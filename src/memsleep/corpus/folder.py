@@ -18,7 +18,7 @@ from memsleep.corpus.source import (
     folder_cause,
 )
 from memsleep.gitrepo import Repository
-from memsleep.model import Problem
+from memsleep.model import ARCHIVE_FOLDERS, Problem
 
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _REASONS = {
@@ -111,7 +111,7 @@ class FolderSource:
             return False
         notes.taken.add(path)
         if stat.S_ISDIR(status.st_mode):
-            cause = _skip_cause(path.rpartition("/")[2])
+            cause = "" if path in ARCHIVE_FOLDERS else _skip_cause(path.rpartition("/")[2])
             if cause:
                 notes.leave(path, cause)
             return not cause

@@ -12,11 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memsleep.corpus.choose import check_root, choose_source
-from memsleep.corpus.detect import Detection, detect
+from memsleep.corpus.detect import Detection, Detections, detect
+from memsleep.corpus.findings import equal_digests
 from memsleep.corpus.flags import archived_paths, colliding, flag_rule, ledger_paths
+from memsleep.corpus.gitdates import with_git_dates
 from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
 from memsleep.corpus.source import Listing, Source, SourceKind
-from memsleep.dialects.registry import DIALECTS
+from memsleep.dialects.base import Dialect, Options
+from memsleep.dialects.entries import EntriesDialect
+from memsleep.dialects.registry import dialects_with
 from memsleep.errors import CorpusError
 from memsleep.model import Link, Memory, Problem, Unreadable, digest_bytes
 from memsleep.resolve import resolve_all
@@ -37,6 +41,8 @@ class LoadedCorpus:
     """Path -> bytes of every memory and of every protected file whose links are read."""
     references: Mapping[str, tuple[Link, ...]]
     """Protected file that is no memory (index page, README) -> its links, resolved."""
+    page_dialects: Mapping[str, str]
+    """Protected file that is no memory -> the dialect that reads it."""
     locked: Mapping[str, str]
     """Protected file that is no memory and must not be edited -> why."""
     unreadable: tuple[Unreadable, ...]
@@ -51,6 +57,9 @@ class LoadedCorpus:
     commit: str | None
     """The commit that was read; None for a folder."""
     detection: Detection
+    """What the corpus as a whole was taken for."""
+    stores: Detections
+    """What it and each folder that is another store was taken for, with the evidence."""
     digest: str
     """Digest of `files`, see `corpus_digest`."""
 
@@ -93,21 +102,29 @@ def load_corpus(
     listing = chosen.listing()
     reading = _Reading(Counter(listing.left_out), list(listing.problems))
     contents = _read(chosen, listing, settings, reading)
-    detection = detect(contents, listing.taken, settings.dialect)
-    roles = _tell_apart(contents, detection, settings, reading)
+    stores = detect(contents, listing.taken, settings.dialect)
+    dialects = dialects_with(Options(day_first=settings.day_first_order))
+    roles = _tell_apart(contents, stores, reading)
     _keep_read_only(chosen, listing, roles, contents, reading)
-    memories = _parse(roles, contents, reading, progress, parsed)
-    flag = flag_rule(listing.taken, _archived(chosen, listing), reading.read_only, settings)
+    memories = _parse(roles, contents, dialects, reading, progress, parsed)
+    archived = _archived(chosen, listing)
+    flag = flag_rule(listing.taken, archived, reading.read_only, settings, stores)
     flagged = {path: flag(memory) for path, memory in memories.items()}
     if not flagged and not settings.allow_empty:
         raise _empty(root, reading)
-    linked = _references(roles, contents)
+    if settings.git_dates:
+        flagged = with_git_dates(chosen, flagged, reading.problems)
+    linked = _references(roles, contents, dialects)
     resolved, references = resolve_all(flagged, linked, listing.taken)
-    files = {path: contents[path] for path in sorted(resolved.keys() | references.keys())}
+    contents |= reading.parts
+    held = {memory.container for memory in resolved.values() if memory.container}
+    files = {p: contents[p] for p in sorted(resolved.keys() | references.keys() | held)}
+    reading.problems += equal_digests(resolved)
     return LoadedCorpus(
         memories=resolved,
         files=files,
         references=references,
+        page_dialects={path: roles[path].dialect for path in references},
         locked={path: reading.read_only[path] for path in references if path in reading.read_only},
         unreadable=tuple(sorted(reading.unreadable, key=lambda item: item.path)),
         problems=_in_order(reading.problems, resolved),
@@ -116,7 +133,8 @@ def load_corpus(
         source_kind=chosen.kind,
         source_reason=chosen.reason,
         commit=chosen.commit,
-        detection=detection,
+        detection=stores.root,
+        stores=stores,
         digest=corpus_digest(files),
     )
 
@@ -137,6 +155,8 @@ class _Reading:
     problems: list[Problem]
     unreadable: list[Unreadable] = field(default_factory=list)
     read_only: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, bytes] = field(default_factory=dict)
+    """Path of an entry -> its bytes."""
 
     def fail(self, problem: Problem) -> None:
         self.unreadable.append(Unreadable(problem.path, (problem,)))
@@ -168,17 +188,13 @@ def _read(
 
 
 def _tell_apart(
-    contents: Mapping[str, bytes],
-    detection: Detection,
-    settings: CorpusSettings,
-    reading: _Reading,
+    contents: Mapping[str, bytes], stores: Detections, reading: _Reading
 ) -> dict[str, Role]:
     """Give each file that was read its role, and count those that are no memories."""
-    forced = settings.dialect != "auto"
     roles = {}
     for path, data in contents.items():
-        role = role_of(path, data, detection.dialect, forced)
-        if role.part != "memory":
+        role = role_of(path, data, stores)
+        if role.part not in ("memory", "entries"):
             reading.left_out[role.cause] += 1
         if role.part != "left-out":
             roles[path] = role
@@ -215,26 +231,32 @@ def _keep_read_only(
 def _parse(
     roles: Mapping[str, Role],
     contents: Mapping[str, bytes],
+    dialects: Mapping[str, Dialect],
     reading: _Reading,
     progress: Progress | None,
     parsed: ParseCache | None,
 ) -> dict[str, Memory]:
     """Let the dialects read the memories."""
-    paths = sorted(path for path, role in roles.items() if role.part == "memory")
+    paths = sorted(path for path, role in roles.items() if role.part in ("memory", "entries"))
     memories = {}
     fresh: ParseCache = {}
     for done, path in enumerate(paths, 1):
-        key = (roles[path].dialect, digest_bytes(contents[path]))
-        known = (parsed or {}).get(path)
-        if known is not None and known[0] == key:
-            found = known[1]
+        dialect = dialects[roles[path].dialect]
+        if roles[path].part == "entries" and isinstance(dialect, EntriesDialect):
+            inside, failed, parts = dialect.read_entries(path, contents[path])
+            memories.update({memory.path: memory for memory in inside})
+            reading.unreadable += failed
+            reading.parts |= parts
         else:
-            found = DIALECTS[roles[path].dialect].read(path, contents[path])
-        fresh[path] = (key, found)
-        if isinstance(found, Unreadable):
-            reading.unreadable.append(found)
-        else:
-            memories[path] = found
+            key = (roles[path].dialect, digest_bytes(contents[path]))
+            known = (parsed or {}).get(path)
+            again = known is not None and known[0] == key
+            found = known[1] if known and again else dialect.read(path, contents[path])
+            fresh[path] = (key, found)
+            if isinstance(found, Unreadable):
+                reading.unreadable.append(found)
+            else:
+                memories[path] = found
         if progress is not None:
             progress(done, len(paths))
     if parsed is not None:
@@ -244,11 +266,13 @@ def _parse(
 
 
 def _references(
-    roles: Mapping[str, Role], contents: Mapping[str, bytes]
+    roles: Mapping[str, Role],
+    contents: Mapping[str, bytes],
+    dialects: Mapping[str, Dialect],
 ) -> dict[str, tuple[Link, ...]]:
     """Read the links of the files that are no memories."""
     return {
-        path: DIALECTS[roles[path].dialect].read_links(path, contents[path])
+        path: dialects[roles[path].dialect].read_links(path, contents[path])
         for path in sorted(roles)
         if roles[path].part == "reference"
     }

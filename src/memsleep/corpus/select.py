@@ -1,9 +1,10 @@
 """Tell memories from the rest, and say why each other file is left out.
 
 HTML is a memory by the rules of a memhtml store: `.html` in small letters, below `projects`,
-`areas`, `resources` or `archive`, not `index.html` or `sitemap.xml`. Markdown is one wherever it
-lies. Index files, the root's README and templates are never memories but are read for their
-links, which follow what moves.
+`areas`, `resources` or `archive`, not `index.html` or `sitemap.xml`; or in a folder that is a
+store of pages. Markdown is one wherever it lies. Index files, the root's README and templates are
+never memories but are read for their links, which follow what moves. The rules of a store come
+before these: the index of one is the memory of another.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from memsleep.corpus.detect import DialectName, in_bucket
+from memsleep.corpus.detect import Detections, in_bucket
 from memsleep.corpus.globs import first_match
+from memsleep.model import in_archive
 from memsleep.settings import CorpusSettings
 
 MAX_BYTES = 16 * 1024 * 1024
 """A larger file is named and left alone; files of 10 MB must work."""
 LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 
-Part = Literal["memory", "reference", "left-out"]
+Part = Literal["memory", "entries", "reference", "left-out"]
 _INDEX_HTML = frozenset({"Evernote_index.html", "index.html"})
+_ENTRY_FOLDERS = ("MEMORY.md.d", "USER.md.d")
+"""Folders of the archive in which each file was an entry of one."""
 _TEMPLATE_FOLDERS = frozenset({"_templates", "archetypes", "templates"})
 _LINK = re.compile(r"!?(\[\[[^\]]+\]\]|\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<https?://[^>]+>)")
 _DEFINITION = re.compile(r"\[[^\]]+\]:\s*\S")
@@ -38,7 +42,8 @@ class Role:
     """What a file is in the night."""
 
     part: Part
-    dialect: DialectName = "markdown"
+    """`entries` for a file that holds several memories."""
+    dialect: str = "plain"
     """Which dialect reads it."""
     cause: str = ""
     """Why it is left out, or why it is no memory of its own."""
@@ -56,31 +61,36 @@ def unwanted(path: str, settings: CorpusSettings) -> str:
     return ""
 
 
-def role_of(path: str, source: bytes, store: DialectName, forced: bool) -> Role:
-    """Return what a file is.
+def role_of(path: str, source: bytes, stores: Detections) -> Role:
+    """Return what a file is, by the store that its folder belongs to.
 
-    Parameters
-    ----------
-    path, source : str, bytes
-        The file.
-    store : {"memhtml", "markdown"}
-        What the corpus was detected as, or is said to be by the config.
-    forced : bool
-        True where the config says so: then the other dialect has no memories.
+    A dialect that the config names has the corpus to itself: files of the other kind are left out.
     """
-    if path.lower().endswith(".html"):
-        return _html_role(path, store)
-    if forced and store == "memhtml":
+    if path.lower().endswith((".html", ".htm")):
+        return _html_role(path, stores)
+    store = stores.of(path)
+    if stores.forced and store.traits.html:
         return Role("left-out", cause="not of the dialect that the config names")
+    dialect = "plain" if store.traits.html else store.dialect
+    if in_archive(path) and path.rpartition("/")[0].endswith(_ENTRY_FOLDERS):
+        return Role("memory", "hermes")
+    if path.rpartition("/")[2] in store.traits.entries and not in_archive(path):
+        return Role("entries", dialect)
+    if store.traits.is_pinned(store.inside(path)):
+        return Role("memory", dialect)
     cause = _index_cause(path, source)
-    return Role("reference", "markdown", cause) if cause else Role("memory", "markdown")
+    return Role("reference", dialect, cause) if cause else Role("memory", dialect)
 
 
-def _html_role(path: str, store: DialectName) -> Role:
+def _html_role(path: str, stores: Detections) -> Role:
     name = path.rpartition("/")[2]
+    store = stores.of(path)
+    pages = store.dialect if store.traits.html else "memhtml"
     if name in _INDEX_HTML or path == "README.html":
-        return Role("reference", "memhtml", "index page")
-    if store != "memhtml":
+        return Role("reference", pages, "index page")
+    if store.traits.html and store.dialect != "memhtml":
+        return Role("memory", store.dialect)
+    if stores.root.dialect != "memhtml":
         return Role("left-out", "memhtml", "HTML outside a memhtml store")
     if not in_bucket(path) or not path.endswith(".html"):
         return Role("left-out", "memhtml", "HTML outside the folders of the memhtml store")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
 from memsleep.fold.archive import archive
 from memsleep.fold.findings import with_findings
@@ -36,7 +35,7 @@ def fold(snapshot: Snapshot, proposals: Iterable[Proposal], settings: Settings) 
     What an editor refuses is tried again after the others, so that no order decides and the
     next night finds nothing that this one could have done.
     """
-    workspace = Workspace(snapshot)
+    workspace = Workspace(snapshot, settings)
     ordered = sorted(proposals, key=lambda p: (p.kind, p.paths))
     pending = list({p.id: p for p in ordered}.values())
     fields: dict[tuple[str, str], str] = {}
@@ -153,7 +152,7 @@ def _stage(staged: Transaction, proposal: Proposal, settings: Settings) -> None:
 def _set_field(staged: Transaction, proposal: SetField) -> None:
     for name, value in proposal.values:
         memory = staged.memory(proposal.path)
-        dialect = DIALECTS[memory.dialect]
+        dialect = staged.dialect(memory)
         source = dialect.set_field(memory, staged.source(proposal.path), name, value)
         if source is None and proposal.decayed is not None:
             continue  # the state keeps it

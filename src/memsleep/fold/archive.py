@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import posixpath
 
-from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
+from memsleep.fold.containers import archived_entry
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Memory, digest_bytes
 from memsleep.proposals import Proposal
@@ -39,13 +39,17 @@ def archive(
     else:
         successor = replaced_by
     if settings.write.archive == "flag":
-        to, stamped = path, _stamped(memory, source, now, successor, settings)
+        to, stamped = path, _stamped(staged, memory, source, successor, settings)
         if stamped is source:
             raise EditRefused(f"{path}: the file has no place for an archived flag")
         staged.write(path, stamped, what="an archived flag")
+    elif memory.container:
+        to = free_path(staged, f"{_place(staged)}/{memory.container}.d/{entry_file(path)}")
+        stamped = _entry_with_facts(staged, memory, source, replaced_by)
+        staged.move(path, to, stamped)
     else:
-        to = free_path(staged, f"archive/{now[:4]}/{path}")
-        stamped = _stamped(memory, source, now, successor, settings)
+        to = free_path(staged, f"{_place(staged)}/{path}")
+        stamped = _stamped(staged, memory, source, successor, settings)
         staged.move(path, to, stamped)
     _note_in_ledger(
         staged,
@@ -78,11 +82,37 @@ def run_id(now: str) -> str:
     return f"sleep/{now[:10]}"
 
 
+def _place(staged: Transaction) -> str:
+    """Return the folder that the night archives to."""
+    snapshot = staged.workspace.snapshot
+    return f"{snapshot.archive_folder}/{snapshot.now[:4]}"
+
+
+def entry_file(path: str) -> str:
+    """Return the name of the file that an archived entry gets."""
+    return f"{path.rpartition('#')[2]}.md"
+
+
+def _entry_with_facts(
+    staged: Transaction, memory: Memory, source: bytes, replaced_by: str | None
+) -> bytes:
+    """Return the file of an archived entry: when, from where, what replaced it, then its bytes."""
+    facts = {
+        "status": "archived",
+        "archived_at": staged.workspace.snapshot.now,
+        "from": memory.container,
+        "position": str(staged.position(memory)),
+    }
+    if replaced_by is not None:
+        facts["superseded_by"] = replaced_by
+    return archived_entry(source, facts)
+
+
 def _stamped(
-    memory: Memory, source: bytes, now: str, replaced_by: str | None, settings: Settings
+    staged: Transaction, memory: Memory, source: bytes, replaced_by: str | None, settings: Settings
 ) -> bytes:
     """Return the file with the stamps that its dialect allows, in the order of the format."""
-    dialect = DIALECTS[memory.dialect]
+    dialect, now = staged.dialect(memory), staged.workspace.snapshot.now
     stamps = [("status", "archived"), ("archived_at", now)]
     if settings.write.stamp_updated:
         stamps.insert(1, ("updated", now))
@@ -119,7 +149,7 @@ def free_path(staged: Transaction, path: str) -> str:
 
 
 def _note_in_ledger(staged: Transaction, entry: dict[str, str | None]) -> None:
-    path = f"archive/{entry['when'][:4] if entry['when'] else ''}/{LEDGER_NAME}"
+    path = f"{_place(staged)}/{LEDGER_NAME}"
     known = path in staged.files or path in staged.workspace.files
     source = staged.source(path) if known else b""
     if b"\0" in source:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memsleep.dialects.base import Dialect
-from memsleep.dialects.registry import DIALECTS, dialect_for
 from memsleep.errors import EditRefused
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Link, in_archive
 from memsleep.proposals import RemoveLink, RetargetLink
-from memsleep.resolve import literal_places
+from memsleep.resolve import as_other, literal_places
 from memsleep.settings import Settings
 
 LinkEdit = Callable[[Dialect, bytes, Link], bytes]
@@ -69,8 +68,9 @@ def _arrives(
 ) -> bool:
     """Return True when a rewritten link leads to its target once the night's moves are done."""
     later = staged.later()
+    parts = [*links, *(as_other(one) for one in links if one.other is not None)]
     # Its target begins where it did, but for quotes that came to be around it.
-    found = min(links, key=lambda one: abs(one.start - link.start), default=None)
+    found = min(parts, key=lambda one: abs(one.start - link.start), default=None)
     if found is not None and later.resolve(found, path).path == target:
         return True
     # A link that the file held already is taken out instead of being there twice.
@@ -89,7 +89,7 @@ def stated_link(staged: Transaction, path: str, relation: str, target: str) -> b
     tomorrow = staged.later().resolve(probe, path).path
     until_then = staged.workspace.resolver.resolve(probe, path).path
     exact = tomorrow != target or until_then not in {None, target}
-    dialect = DIALECTS[memory.dialect]
+    dialect = staged.dialect(memory)
     return dialect.add_link(memory, staged.source(path), relation, target, exact=exact)
 
 
@@ -108,7 +108,7 @@ def change_links(
     if settings.write.stamp_updated and path in staged.memories:
         memory = staged.memory(path)
         now = staged.workspace.snapshot.now
-        stamped = DIALECTS[memory.dialect].set_field(memory, staged.source(path), "updated", now)
+        stamped = staged.dialect(memory).set_field(memory, staged.source(path), "updated", now)
         staged.write(path, stamped, what="the time of the update")
 
 
@@ -135,7 +135,7 @@ def _edit_all(
         if memory.read_only if memory is not None else path in staged.workspace.snapshot.locked:
             reason = f"{path}: its link must follow, but the file is left alone"
             raise EditRefused(reason, line=link.line)
-        dialect = dialect_for(path) if memory is None else DIALECTS[memory.dialect]
+        dialect = staged.page_dialect(path) if memory is None else staged.dialect(memory)
         after = edit(dialect, before, link)
         if after == before:
             raise EditRefused(f"{path}: a link could not be rewritten", line=link.line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from memsleep.dialects.registry import DIALECTS
 from memsleep.errors import EditRefused
 from memsleep.fold.archive import archive
 from memsleep.fold.links import follow_links, stated_link
@@ -32,8 +31,9 @@ def merge(staged: Transaction, proposal: Merge, settings: Settings) -> None:
 def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
     """Give the keeper the earlier creation, later event, lower confidence, and all of the lists."""
     keeper = staged.memory(keeper_path)
-    dialect = DIALECTS[keeper.dialect]
-    if dropped.created and keeper.created and dropped.created < keeper.created:
+    dialect = staged.dialect(keeper)
+    if _is_older(dropped, keeper):
+        assert dropped.created is not None
         source = dialect.set_field(keeper, staged.source(keeper_path), "created", dropped.created)
         staged.write(keeper_path, source, what="the earlier creation")
     if dropped.event_time and (keeper.event_time or "") < dropped.event_time:
@@ -53,6 +53,13 @@ def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
         _add_link(staged, keeper_path, relation, target)
 
 
+def _is_older(dropped: Memory, keeper: Memory) -> bool:
+    """Return True when the dropped file itself says that it was made before the keeper."""
+    if "created" in dropped.from_history | keeper.from_history:
+        return False
+    return bool(dropped.created and keeper.created and dropped.created < keeper.created)
+
+
 def _is_implied(memory: Memory, value: str) -> bool:
     """Return True for an entity that comes from markup (a term, a code language), not the head."""
     stated = memory.raw.get("entities", "").split("\n")
@@ -68,7 +75,7 @@ def _lower_confidence(staged: Transaction, keeper_path: str, dropped: Memory) ->
     except ValueError:
         plain = False
     value = text.strip() if plain else f"{dropped.confidence:.4f}".rstrip("0").rstrip(".")
-    dialect = DIALECTS[keeper.dialect]
+    dialect = staged.dialect(keeper)
     source = dialect.set_field(keeper, staged.source(keeper_path), "confidence", value)
     staged.write(keeper_path, source, what="the lower confidence")
 
@@ -99,7 +106,7 @@ def _append(staged: Transaction, proposal: Merge) -> None:
     if not proposal.carry:
         return
     keeper = staged.memory(proposal.keeper)
-    dialect = DIALECTS[keeper.dialect]
+    dialect = staged.dialect(keeper)
     source = dialect.append_details(
         keeper, staged.source(keeper.path), proposal.carry, proposal.dropped
     )
@@ -111,7 +118,7 @@ def _append(staged: Transaction, proposal: Merge) -> None:
 def _mark(staged: Transaction, keeper_path: str, to: str, settings: Settings) -> None:
     """Link the keeper to what it supersedes, where its dialect has a place for that."""
     keeper = staged.memory(keeper_path)
-    dialect = DIALECTS[keeper.dialect]
+    dialect = staged.dialect(keeper)
     if settings.write.mark_keeper:
         source = stated_link(staged, keeper_path, "supersedes", to)
         if source is not None:

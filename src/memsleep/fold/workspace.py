@@ -6,18 +6,34 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from memsleep.dialects.registry import DIALECTS, dialect_for
+from memsleep.dialects.base import Dialect, Options
+from memsleep.dialects.registry import dialects_with
 from memsleep.errors import EditRefused
+from memsleep.fold import containers
 from memsleep.fold.outcome import FileChange
+from memsleep.fold.rules import keep_digests_apart, keep_limit
+from memsleep.limits import limits_of
 from memsleep.model import Link, Memory, Snapshot, Unreadable, digest_bytes
-from memsleep.resolve import Resolution, Resolver, literal_places
+from memsleep.resolve import Resolver, literal_places, resolved_link
+from memsleep.settings import Settings
+
+DEFAULTS = Settings()
 
 
 class Workspace:
     """Mutable copy of a snapshot's files and memories; only `Transaction.commit` changes it."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, settings: Settings = DEFAULTS) -> None:
         self.snapshot = snapshot
+        self.dialects = dialects_with(
+            Options(
+                day_first=settings.corpus.day_first_order,
+                add_front_matter=settings.write.add_front_matter,
+            )
+        )
+        self.limits = limits_of(settings.check)
+        self.positions: dict[str, dict[str, int]] = {}
+        """File that holds several memories -> path of each entry -> its position now."""
         self.memories: dict[str, Memory] = dict(snapshot.memories)
         self.files: dict[str, bytes] = dict(snapshot.files)
         self.references: dict[str, tuple[Link, ...]] = dict(snapshot.references)
@@ -67,6 +83,7 @@ class Workspace:
             self.taken.add(new)
             self.moved[old] = new
         self.replaced.update(staged.replaced)
+        self.positions.update(staged.positions)
         self.memories.update(staged.memories)
         self.references.update(staged.references)
         self.files.update(staged.files)
@@ -105,10 +122,7 @@ class Workspace:
 
 def resolved(resolver: Resolver, link: Link, path: str) -> Link:
     """Return a link with the path it resolves to from where it stands."""
-    found = resolver.resolve(link, path)
-    if found == Resolution(link.path, link.ambiguous, link.external):
-        return link
-    return replace(link, path=found.path, ambiguous=found.ambiguous, external=found.external)
+    return resolved_link(resolver, link, path)
 
 
 class Transaction:
@@ -121,8 +135,18 @@ class Transaction:
         self.references: dict[str, tuple[Link, ...]] = {}
         self.moves: dict[str, str] = {}
         self.replaced: dict[str, str] = {}
+        self.positions: dict[str, dict[str, int]] = {}
         self._later: Resolver | None = None
         self._seen_moves = 0
+
+    def dialect(self, memory: Memory) -> Dialect:
+        """Return the reader and editor of a memory, as the config wants it to write."""
+        return self.workspace.dialects[memory.dialect]
+
+    def page_dialect(self, path: str) -> Dialect:
+        """Return the reader and editor of a file that is no memory, by its store."""
+        name = "memhtml" if path.lower().endswith((".html", ".htm")) else "plain"
+        return self.workspace.dialects[self.workspace.snapshot.page_dialects.get(path, name)]
 
     def later(self) -> Resolver:
         """Return the resolution of link targets once all moves so far are done."""
@@ -173,19 +197,52 @@ class Transaction:
         if source is self.source(path):
             return
         memory = self.memory(path)
+        if memory.container:
+            self._put_entry(memory, source)
+        else:
+            keep_limit(path, self.source(path), source, memory.dialect, self.workspace.limits)
+        read = self._read(memory, path, source)
+        keep_digests_apart(memory, read, self.workspace.memories, self.moves)
         self.files[path] = source
-        self.memories[path] = self._read(memory, path, source)
+        self.memories[path] = read
+
+    def _put_entry(self, memory: Memory, source: bytes) -> None:
+        """Stage the file of an entry with the entry's new bytes in it."""
+        file, old = memory.container, self.source(memory.container)
+        new = containers.with_entry(file, old, memory.path, self._positions(file), source)
+        keep_limit(file, old, new, memory.dialect, self.workspace.limits)
+        self.files[file] = new
+
+    def position(self, memory: Memory) -> int:
+        """Return which entry of its file a memory is, from 0."""
+        return self._positions(memory.container)[memory.path]
+
+    def _positions(self, file: str) -> dict[str, int]:
+        """Return where each entry of a file is now; the caller may change what it gets."""
+        known = self.positions.get(file)
+        if known is None:
+            earlier = self.workspace.positions.get(file)
+            source = self.workspace.snapshot.files[file]
+            known = dict(earlier) if earlier is not None else containers.positions(file, source)
+            self.positions[file] = known
+        return known
 
     def write_page(self, path: str, source: bytes) -> None:
         """Stage new bytes of a file that is no memory (an index page, the ledger)."""
+        if path in self.workspace.files:
+            dialect = self.page_dialect(path).name
+            keep_limit(path, self.source(path), source, dialect, self.workspace.limits)
         self.files[path] = source
         if path in self.workspace.references:
-            links = dialect_for(path).read_links(path, source)
+            links = self.page_dialect(path).read_links(path, source)
             self.references[path] = tuple(self._resolved(link, path) for link in links)
 
     def move(self, path: str, to: str, source: bytes) -> None:
         """Stage the move of a memory together with its bytes at the new place."""
         memory = self.memory(path)
+        if memory.container:
+            file, old = memory.container, self.source(memory.container)
+            self.files[file] = containers.without(file, old, path, self._positions(file))
         self.files.pop(path, None)
         self.memories.pop(path, None)
         self.moves[path] = to
@@ -193,7 +250,7 @@ class Transaction:
         self.memories[to] = self._read(memory, to, source)
 
     def _read(self, memory: Memory, path: str, source: bytes) -> Memory:
-        read = DIALECTS[memory.dialect].read(path, source)
+        read = self.dialect(memory).read(path, source)
         if isinstance(read, Unreadable):
             raise EditRefused(f"{path}: the edit would make the file unreadable", line=read.line)
         return replace(

@@ -139,7 +139,9 @@ def load_base(corpus: Path, plan: Plan, source: Source) -> Snapshot:
         standing=standing or None,
         unreadable=loaded.unreadable,
         references=loaded.references,
+        page_dialects=loaded.page_dialects,
         locked=loaded.locked,
         problems=loaded.problems,
         taken=loaded.taken,
+        archive_folder=loaded.detection.traits.archive,
     )

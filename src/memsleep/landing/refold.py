@@ -159,7 +159,9 @@ def phase_fold(
 ) -> PhaseFold:
     """Return what the decisions of one phase did to files."""
     changes = [change for item in applied for change in item.changes]
-    touched = sorted({c.path for c in changes} | {c.to for c in changes if c.to is not None})
+    held = {c.path for c in changes if before.is_entry(c.path)}  # their file is among the changes
+    both = {c.path for c in changes} | {c.to for c in changes if c.to is not None}
+    touched = sorted(both - held)
     old = {path: before.files[path] for path in touched if path in before.files}
     new = {path: after.files[path] for path in touched if path in after.files}
     same = {path for path in old if new.get(path) == old[path]}

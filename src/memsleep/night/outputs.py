@@ -52,10 +52,12 @@ def artifacts_of(plan: Plan, report: Report, patch: bytes) -> dict[str, bytes]:
 
 def patch_of(result: NightResult) -> bytes:
     """Return the night as a git-format patch over the files that changed."""
-    changes = [change for item in result.decisions for change in item.changes]
-    moves = result.moves
+    start = result.start
+    changes = [c for item in result.decisions for c in item.changes if not start.is_entry(c.path)]
+    made = {c.to for item in result.decisions for c in item.changes if start.is_entry(c.path)}
+    moves = {old: new for old, new in result.moves.items() if not start.is_entry(old)}
     before = {c.path for c in changes if c.action != "create"} & set(result.start.files)
-    after = {c.to or c.path for c in changes} - set(moves)
+    after = ({c.to or c.path for c in changes} | {to for to in made if to}) - set(moves)
     return git_diff(
         {path: result.start.files[path] for path in sorted(before)},
         {path: result.end.files[path] for path in sorted(after)},

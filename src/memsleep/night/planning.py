@@ -25,7 +25,7 @@ from memsleep.plan import (
 from memsleep.proposals import Archive, Merge, Proposal, SetField
 from memsleep.settings import Settings
 
-PLANNED_SECTIONS = {"budget", "corpus", "dedup", "write"}
+PLANNED_SECTIONS = {"budget", "check", "corpus", "dedup", "write"}
 """What reading and folding depend on; `write.mode` says where, not what."""
 
 
@@ -103,6 +103,8 @@ def _decision(
         touched.setdefault(change.path, []).append(proposal.id)
         if change.to is not None:
             touched.setdefault(change.to, []).append(proposal.id)
+    # The file of an entry does not count: a neighbour's edit leaves the decision standing.
+    held = {m.container for p in files if (m := start.memories.get(p)) is not None}
     return PlannedDecision(
         id=proposal.id,
         phase=proposal.phase,
@@ -111,11 +113,14 @@ def _decision(
         reason=proposal.reason,
         evidence=dict(proposal.evidence),
         intent=intent_of(proposal),
-        rests_on={p: digest_bytes(start.files[p]) for p in files if p in start.files},
+        rests_on={
+            p: digest_bytes(start.files[p]) for p in files if p in start.files and p not in held
+        },
         requires=tuple(dict.fromkeys(required)),
         assumes=tuple(dict.fromkeys(assumed)),
         changes=tuple(
             PlannedChange(path=c.path, action=c.action, before=c.before, after=c.after, to=c.to)
             for c in item.changes
+            if not start.is_entry(c.path)
         ),
     )

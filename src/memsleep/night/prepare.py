@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memsleep.corpus.choose import choose_source
+from memsleep.corpus.findings import size_findings
+from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.load import LoadedCorpus, load_corpus
 from memsleep.corpus.source import Source
 from memsleep.embedders.cache import open_cache, open_cache_copy
@@ -15,6 +17,7 @@ from memsleep.embedders.choose import embedder_named
 from memsleep.embedders.vectors import check_coverage, vectors_for
 from memsleep.landing.rejections import standing_answers
 from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
+from memsleep.limits import limits_of
 from memsleep.model import (
     NO_FLOORS,
     Floors,
@@ -67,6 +70,8 @@ def prepare(
     problems = list(corpus.problems)
     for path in sorted(ledgers):
         problems += ledger_problems(ledgers[path], path)
+    limits = limits_of(settings.check)
+    problems += size_findings(corpus.stores, corpus.memories, corpus.files, limits)
     usage, standing, landed, answers = _state(request, source, corpus, scratch, problems, live)
     request.progress.start("vectors")
     remarks: list[str] = []
@@ -88,11 +93,13 @@ def prepare(
         unreadable=corpus.unreadable,
         references=corpus.references,
         locked=corpus.locked,
+        page_dialects=corpus.page_dialects,
         problems=tuple(
             sorted(set(problems), key=lambda p: (p.path, p.line or 0, p.code, p.message))
         ),
         taken=corpus.taken,
         rejected=standing_answers(answers, corpus.files),
+        archive_folder=corpus.detection.traits.archive,
     )
     notes += _missing(snapshot, settings)
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
@@ -119,12 +126,7 @@ def _load(request: RunRequest, source: Source) -> LoadedCorpus:
 
 def _ledgers(source: Source, corpus: LoadedCorpus) -> dict[str, bytes]:
     """Return path -> bytes of the ledgers of all years."""
-    paths = [
-        path
-        for path in sorted(corpus.taken)
-        if path.startswith("archive/") and path.endswith("/ledger.jsonl") and path.count("/") == 2
-    ]
-    found = dict(source.read_many(paths))
+    found = dict(source.read_many(ledger_paths(corpus.taken)))
     return {path: content for path, content in found.items() if isinstance(content, bytes)}
 
 

@@ -114,7 +114,10 @@ def _totals(prepared: Prepared, result: NightResult) -> data.Totals:
     proposals = [item.proposal for item in result.decisions]
     merges = [p for p in proposals if isinstance(p, Merge)]
     archived = Counter(p.cause for p in proposals if isinstance(p, Archive))
-    changed = {c.path for item in result.decisions for c in item.changes}
+    start = result.start
+    changed = {
+        c.path for item in result.decisions for c in item.changes if not start.is_entry(c.path)
+    }
     return data.Totals(
         active=active,
         archived=len(start.memories) - active,
