@@ -214,7 +214,7 @@ def test_init_writes_a_config_that_loads(tmp_path: Path) -> None:
     done = memsleep("init", root, home=tmp_path)
     assert (done.returncode, done.stdout) == (0, b"memsleep.toml\n.memsleep/.gitignore\n")
     config = (root / "memsleep.toml").read_bytes().decode()
-    assert "taken for: markdown" in config
+    assert "taken for: plain" in config
     assert _check(tmp_path, root).returncode == 1
     write(root, {".memsleep/state.db": "x"})
     assert git(root, "status", "--porcelain").split() == [b"??", b"memsleep.toml"]

@@ -137,7 +137,7 @@ def _moves(
     for old in sorted(path for path in before if path not in after):
         stem, ending = posixpath.splitext(old.removeprefix(prefix))
         named = re.compile(
-            re.escape(prefix) + rb"archive/\d{4}/" + re.escape(stem) + rb"(?:-\d+)?"
+            re.escape(prefix) + rb"\.?archive/\d{4}/" + re.escape(stem) + rb"(?:-\d+)?"
             + re.escape(ending) + rb"\Z"
         )  # fmt: skip
         to = next((path for path in sorted(new) if named.match(path)), None)
