@@ -17,6 +17,7 @@ DONE = memory("c.md", status="superseded")
         (Scopes(types=("fact",)), [PLAIN]),
         (Scopes(types=("insight",)), []),
         (Scopes(types=("insight", "FACT")), [PLAIN]),
+        (Scopes(types=("semantic",)), [PLAIN]),  # another word for a fact
         (Scopes(tags=("Ops",)), [PLAIN]),
         (Scopes(tags=("other",)), []),
         (Scopes(entities=("ada",)), [PLAIN]),

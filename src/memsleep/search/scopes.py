@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from memsleep.core.keywords import SEARCHABLE_STATUSES
 from memsleep.instants import epoch_seconds
 from memsleep.model import Memory
+from memsleep.readers.markdown_values import parse_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +15,7 @@ class Scopes:
     """Conditions that all must hold; of several values of one kind any one suffices."""
 
     types: tuple[str, ...] = ()
+    """As files name them: `insight` and `agent_insight` are one."""
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
@@ -37,7 +39,7 @@ class Scopes:
         elif memory.status not in SEARCHABLE_STATUSES:
             return False
         return (
-            _any(self.types, (memory.type,))
+            _any(tuple(map(parse_type, self.types)), (parse_type(memory.type),))
             and _any(self.tags, memory.tags)
             and _any(self.entities, memory.entities)
             and _any(self.scopes, (memory.scope,))
