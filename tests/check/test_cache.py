@@ -54,8 +54,12 @@ def test_another_setting_is_another_cache(tmp_path: Path) -> None:
 def _flip(path: Path) -> None:
     """Change one byte of each value, behind the back of its digest."""
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE entries SET value = replace(value, 'MS201', 'MS999')")
-        connection.execute("UPDATE entries SET value = x'00' || value WHERE kind LIKE 'vector%'")
+        connection.execute(
+            "UPDATE entries SET value = CAST(replace(value, 'MS201', 'MS999') AS BLOB)"
+        )
+        connection.execute(
+            "UPDATE entries SET value = zeroblob(length(value)) WHERE kind LIKE 'vector%'"
+        )
     connection.close()
 
 
@@ -84,13 +88,25 @@ def test_a_damaged_cache_is_ignored(damage: Callable[[Path], object], tmp_path: 
     assert run_check(root, cache=cache).result.findings == expected
 
 
-def test_a_database_of_others_is_left_alone_in_what_it_says(tmp_path: Path) -> None:
-    """Another program's file in its place, or a folder, costs the cache and nothing else."""
+def test_a_folder_in_its_place_costs_the_cache_alone(tmp_path: Path) -> None:
+    """The check goes on without a cache."""
     root = write(tmp_path / "c", {"a.md": "See [[gone]].\n"})
     cache = tmp_path / "cache.db"
     cache.mkdir()
     assert told(run_check(root, cache=cache).result) == ["a.md:1:7 MS201"]
     assert cache.is_dir()
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    """Not a byte of it changes, and the check goes on without a cache."""
+    root = write(tmp_path / "c", {"a.md": "See [[gone]].\n"})
+    cache = tmp_path / "cache.db"
+    with sqlite3.connect(cache) as connection:
+        connection.execute("CREATE TABLE theirs (x)")
+    connection.close()
+    before = cache.read_bytes()
+    assert told(run_check(root, cache=cache).result) == ["a.md:1:7 MS201"]
+    assert cache.read_bytes() == before
 
 
 def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:

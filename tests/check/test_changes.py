@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from check_kit import fingerprints, note, result_of, run_check, told
 from corpus_kit import commit, git, init, write
+from memsleep.corpus import folder
 from memsleep.errors import GitError, MemsleepError, UsageError
 
 LONG = "The compost heap behind the shed is turned every two weeks in summer by the keyholders.\n"
@@ -218,3 +219,17 @@ def test_no_repository(wanted: dict[str, object], tmp_path: Path) -> None:
     root = write(tmp_path / "c", {"a.md": "x\n"})
     error = _error(root, **wanted)
     assert (error.reference, error.exit_code) == ("no-repository", 2)
+
+
+def test_a_file_that_changes_while_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of an old and half of a new text is neither: the file is named, and the check fails."""
+    root = write(tmp_path / "c", {"a.md": "x\n", "b.md": "See [[gone]].\n"})
+    original = folder._read_still
+    monkeypatch.setattr(
+        folder, "_read_still", lambda name: None if name.endswith(b"a.md") else original(name)
+    )
+    result = run_check(root).result
+    assert told(result) == ["a.md MS101", "b.md:1:7 MS201"]
+    assert result.fails("never")

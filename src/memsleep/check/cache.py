@@ -2,7 +2,8 @@
 
 The cache never lies in the corpus unless the user puts it there: whoever can change the corpus
 could then hide a finding. Each entry carries a digest of its value. Whatever cannot be read counts
-as absent, and a file that is no database of ours is begun anew; a check never fails for its cache.
+as absent; a damaged file is begun anew, one of another program is left alone. A check never fails
+for its cache.
 """
 
 from __future__ import annotations
@@ -10,19 +11,33 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from sqlite3 import Connection
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memsleep.errors import StateError
+from memsleep.state.database import Schema, foreseen, open_database, transaction
+
 FloatRows = NDArray[np.float32]
 Pairs = tuple[set[str], set[tuple[str, str]], bool]
-_APPLICATION = 0x6D73636B  # "msck"
-_TABLE = (
-    "CREATE TABLE IF NOT EXISTS entries (kind TEXT NOT NULL, key TEXT NOT NULL,"
-    " value BLOB NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID"
+SCHEMA = Schema(
+    application_id=0x6D73636B,  # "msck"
+    migrations=(
+        (
+            """
+            CREATE TABLE entries (
+                kind TEXT NOT NULL,
+                key TEXT NOT NULL,
+                value BLOB NOT NULL,
+                sum BLOB NOT NULL,  -- digest of kind, key and value
+                PRIMARY KEY (kind, key)
+            ) STRICT, WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 _QUERY = "SELECT key, value, sum FROM entries WHERE kind = ?"
 _AT_ONCE = 500
@@ -41,6 +56,7 @@ class Cache:
     def __init__(self, path: Path | None, context: str) -> None:
         """Open or create the file; `context` names all that entries depend on besides their key."""
         self._context = context
+        self._path = path or Path()
         self._connection = None if path is None else _opened(path)
         self._kept: dict[tuple[str, str], bytes] = {}
         self._used: set[tuple[str, str]] = set()
@@ -68,16 +84,11 @@ class Cache:
         if self._connection is None or not keys:
             return {}
         wanted = set(keys)
-        rows: list[tuple[object, object, object]] = []
-        try:
-            if len(keys) > _AT_ONCE:
-                rows = self._connection.execute(_QUERY, (named,)).fetchall()
-            else:
-                marks = ", ".join("?" * len(keys))
-                query = f"{_QUERY} AND key IN ({marks})"
-                rows = self._connection.execute(query, (named, *keys)).fetchall()
-        except sqlite3.Error:
-            self._connection = None
+        if len(keys) > _AT_ONCE:
+            rows = self._rows(_QUERY, (named,))
+        else:
+            marks = ", ".join("?" * len(keys))
+            rows = self._rows(f"{_QUERY} AND key IN ({marks})", (named, *keys))
         return {
             key: value
             for key, value, digest in rows
@@ -87,30 +98,40 @@ class Cache:
             and digest == _sum(named, key, value)
         }
 
+    def _rows(self, query: str, values: Sequence[str]) -> list[tuple[object, object, object]]:
+        """Ask the file; after an error it is not asked again."""
+        if self._connection is None:
+            return []
+        try:
+            with foreseen(self._path):
+                return self._connection.execute(query, values).fetchall()
+        except StateError:
+            with contextlib.suppress(StateError), foreseen(self._path):
+                self._connection.close()
+            self._connection = None
+            return []
+
     def close(self) -> None:
         """Write what was kept, and clear out what was not needed for long."""
         if self._connection is None:
             return
         rows = [(n, k, v, _sum(n, k, v)) for (n, k), v in self._kept.items()]
-        with contextlib.suppress(sqlite3.Error), self._connection:
+        connection, self._connection = self._connection, None
+        with contextlib.suppress(StateError), foreseen(self._path):
             if rows:
-                self._connection.executemany(
-                    "INSERT OR REPLACE INTO entries VALUES (?,?,?,?)", rows
-                )
-                self._clear_out()
-        with contextlib.suppress(sqlite3.Error):
-            self._connection.close()
-        self._connection = None
+                with transaction(connection):
+                    connection.executemany("INSERT OR REPLACE INTO entries VALUES (?,?,?,?)", rows)
+                    self._clear_out(connection)
+        with contextlib.suppress(StateError), foreseen(self._path):
+            connection.close()
 
-    def _clear_out(self) -> None:
-        if self._connection is None:
-            return
-        (count,) = self._connection.execute("SELECT count(*) FROM entries").fetchone()
+    def _clear_out(self, connection: Connection) -> None:
+        (count,) = connection.execute("SELECT count(*) FROM entries").fetchone()
         if count <= max(_GROWTH * len(self._used), 1000):
             return
-        rows = self._connection.execute("SELECT kind, key FROM entries").fetchall()
+        rows = connection.execute("SELECT kind, key FROM entries").fetchall()
         gone = [row for row in rows if row not in self._used]
-        self._connection.executemany("DELETE FROM entries WHERE kind = ? AND key = ?", gone)
+        connection.executemany("DELETE FROM entries WHERE kind = ? AND key = ?", gone)
 
     # Vectors, pairs, outcomes -------------------------------------------------------------
 
@@ -162,17 +183,12 @@ class Cache:
 
     def _all(self, kind: str) -> dict[str, bytes]:
         named = f"{kind} {self._context}"
-        if self._connection is None:
-            return {}
-        try:
-            rows = self._connection.execute(_QUERY, (named,)).fetchall()
-        except sqlite3.Error:
-            self._connection = None
-            return {}
         return {
             key: value
-            for key, value, digest in rows
-            if isinstance(value, bytes) and digest == _sum(named, key, value)
+            for key, value, digest in self._rows(_QUERY, (named,))
+            if isinstance(key, str)
+            and isinstance(value, bytes)
+            and digest == _sum(named, key, value)
         }
 
 
@@ -190,29 +206,19 @@ def _tolerant(read: Callable[[], Pairs], otherwise: Pairs) -> Pairs:
         return otherwise
 
 
-def _opened(path: Path) -> sqlite3.Connection | None:
-    """Open a file, begin it anew when it is none of ours, do without it when that fails too."""
-    for _ in range(2):
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            return _connected(path)
-        except (sqlite3.Error, OSError):
-            with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
-    return None
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=2)
+def _opened(path: Path) -> Connection | None:
+    """Open a file, begin it anew when it is damaged, do without one in every other case."""
     try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if tables and application != _APPLICATION:
-            raise sqlite3.DatabaseError("not ours")
-        connection.execute("PRAGMA synchronous = OFF")  # it may be lost
-        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-        connection.execute(_TABLE)
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return open_database(path, SCHEMA)
+    except OSError:
+        return None
+    except StateError as error:
+        if error.reference != "state-damaged":
+            return None
+    try:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        return open_database(path, SCHEMA)
+    except (OSError, StateError):
+        return None

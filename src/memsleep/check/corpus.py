@@ -83,15 +83,24 @@ class CheckedCorpus:
             if archived or not self.is_archived(path):
                 yield path, links
 
+    @cached_property
+    def active(self) -> list[Memory]:
+        """The memories that are not archived."""
+        return [memory for memory in self._flagged.values() if memory.path not in self._archived]
+
+    @cached_property
     def comparable(self) -> list[Memory]:
-        """Return the memories that may be duplicates of each other."""
+        """The memories that may be duplicates of each other."""
         never = self.settings.pairing.never_duplicate
-        return [m for m in self.memories.values() if not m.archived and m.type not in never]
+        return [memory for memory in self.active if memory.type not in never]
+
+    @cached_property
+    def _archived(self) -> frozenset[str]:
+        return frozenset(path for path, memory in self._flagged.items() if memory.archived)
 
     def is_archived(self, path: str) -> bool:
         """Return True for the path of an archived memory."""
-        memory = self.memories.get(path)
-        return memory is not None and memory.archived
+        return path in self._archived
 
     def nearest(self, target: str) -> str | None:
         """Return the path whose name is most like a dangling target."""

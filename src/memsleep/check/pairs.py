@@ -75,7 +75,7 @@ class PairFinder:
 
     def near_pairs(self, corpus: CheckedCorpus) -> Iterator[NearPair]:
         """Yield (younger, older, `near` or why they contradict) in the order of their paths."""
-        memories = [m for m in corpus.comparable() if corpus.facts[m.path].same]
+        memories = [m for m in corpus.comparable if corpus.facts[m.path].same]
         by_text = _grouped(corpus, memories, lambda memory: corpus.facts[memory.path].text)
         by_gist = _grouped(corpus, memories, lambda memory: _digest(memory.gist))
         found = {pair for group in by_gist.values() for pair in _within(group)}

@@ -82,7 +82,7 @@ def _at(code: str, message: str, other: Memory) -> Found:
 def _equal(corpus: CheckedCorpus) -> Iterator[list[Memory]]:
     groups: dict[tuple[str, str, str], list[Memory]] = defaultdict(list)
     least = corpus.settings.dedup.min_words
-    for memory in corpus.comparable():
+    for memory in corpus.comparable:
         same = corpus.facts[memory.path].same
         if same and not memory.pinned and memory.word_count >= least:
             groups[same, memory.scope, memory.type].append(memory)
@@ -92,7 +92,7 @@ def _equal(corpus: CheckedCorpus) -> Iterator[list[Memory]]:
 def _in_one_slot(corpus: CheckedCorpus) -> Iterator[tuple[Memory, Memory]]:
     """Yield (younger, older) of each pair that fills one slot with different values."""
     groups: dict[tuple[str, str, str], list[Memory]] = defaultdict(list)
-    for memory in corpus.comparable():
+    for memory in corpus.comparable:
         found = slot(memory.gist)
         if found is not None:
             groups[found[0], memory.scope, memory.type].append(memory)

@@ -21,9 +21,9 @@ def find_in_corpus(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
     """Yield each active memory whose id an older one of its scope states too."""
     for key in KEYS:
         groups: dict[tuple[str, str], list[Memory]] = defaultdict(list)
-        for memory in corpus.memories.values():
+        for memory in corpus.active:
             stated = memory.raw.get(key, "")
-            if stated and not memory.archived:
+            if stated:
                 groups[stated, memory.scope].append(memory)
         for (stated, _), group in groups.items():
             first, *others = sorted(group, key=age_key)

@@ -88,11 +88,9 @@ def find(view: FileView) -> Iterator[Found]:
 def find_in_corpus(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
     """Yield what the instant of the check makes wrong."""
     ahead = add_days(corpus.now, SLACK_DAYS)
-    for path, memory in corpus.memories.items():
-        if memory.archived:
-            continue
+    for memory in corpus.active:
         for code, field, message in _about(corpus, memory, ahead):
-            yield path, Found(code, FIELD, FIELD, message, field)
+            yield memory.path, Found(code, FIELD, FIELD, message, field)
 
 
 def _about(corpus: CheckedCorpus, memory: Memory, ahead: str) -> Iterator[tuple[str, str, str]]:
