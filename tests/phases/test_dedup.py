@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import phases_kit as kit
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.phases import dedup
-from memsleep.phases.dedup_judge import age_key
+from memsleep.phases.dedup_judge import keeper_key
 from memsleep.proposals import Merge, Proposal, Refuse, Review
 from memsleep.settings import Settings
 
@@ -514,7 +514,7 @@ def test_every_candidate_is_answered_once(rows: list[tuple[str, str, int]]) -> N
     assert len(set(dropped)) == len(dropped)
     assert not {p.keeper for p in merges} & set(dropped)
     assert all(
-        age_key(start.memories[p.keeper]) < age_key(start.memories[p.dropped]) for p in merges
+        keeper_key(start.memories[p.keeper]) < keeper_key(start.memories[p.dropped]) for p in merges
     )
 
 
@@ -532,3 +532,18 @@ def test_order_of_candidates_of_equal_nearness_does_not_matter(
         for s in (start, kit.snapshot(start.memories.values(), candidates=tuple(turned)))
     )
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("keeper", "dropped"),
+    [
+        ("Deep Work.md", "Deep Work (copy).md"),
+        ("test-db.md", "test-db-2.md"),
+        ("Note.md", "Note 1.md"),
+        ("a/b.md", "a/b+.md"),
+    ],
+)
+def test_plainer_name_is_kept_on_a_tie(keeper: str, dropped: str) -> None:
+    """Of two memories of one age, or of none, the copy goes."""
+    start = _near([_aged(dropped), _aged(keeper)])
+    assert _told(start) == [("merge", keeper, dropped)]

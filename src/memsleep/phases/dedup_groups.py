@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from memsleep.core import connected_components
 from memsleep.guards import CONTRADICTING
 from memsleep.model import Memory, Pair, Snapshot
-from memsleep.phases.dedup_judge import Judge, Verdict, age_key
+from memsleep.phases.dedup_judge import Judge, Verdict, keeper_key
 from memsleep.phases.pairing import similarity
 from memsleep.proposals import Merge, Proposal, Refuse, Review
 from memsleep.settings import Settings
@@ -62,7 +62,7 @@ def _groups(judge: Judge, verdicts: Mapping[Pair, Verdict], limit: int) -> dict[
     near = {frozenset(_ends(pair)) for pair in verdicts}
     merges: dict[str, Fate] = {}
     for paths in sorted(components, key=lambda paths: min(rank[path] for path in paths)):
-        members = sorted((judge.memories[path] for path in paths), key=age_key)
+        members = sorted((judge.memories[path] for path in paths), key=keeper_key)
         whole = len(paths) <= LARGEST_GROUP
         while members and len(merges) < limit:
             keeper, others = members[0], members[1:]

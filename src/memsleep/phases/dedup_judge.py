@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from posixpath import splitext
 
 from memsleep.guards import POLICY, fired
 from memsleep.model import Memory, Pair, Snapshot
@@ -21,6 +22,15 @@ NO_THRESHOLD = -1.0
 def age_key(memory: Memory) -> tuple[str, str]:
     """Return the key by which memories are ordered from old to young."""
     return memory.created or UNKNOWN_AGE, memory.path
+
+
+def keeper_key(memory: Memory) -> tuple[str, str, str]:
+    """Return the key whose least memory is kept: the older, on a tie the one of the plainer name.
+
+    Names are compared without their endings, for `Deep Work.md` was there before
+    `Deep Work (copy).md`, though a blank sorts before the dot.
+    """
+    return memory.created or UNKNOWN_AGE, splitext(memory.path)[0], memory.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +60,9 @@ class Judge:
         self._copies.update(content_key(memory) for memory in _gone_tonight(snapshot))
 
     def oriented(self, pair: Pair) -> tuple[Memory, Memory]:
-        """Return (keeper, dropped): the older by creation, the smaller path on a tie."""
+        """Return (keeper, dropped) by `keeper_key`."""
         a, b = self.memories[pair.source], self.memories[pair.target]
-        return (a, b) if age_key(a) <= age_key(b) else (b, a)
+        return (a, b) if keeper_key(a) <= keeper_key(b) else (b, a)
 
     def verdict(self, keeper: Memory, dropped: Memory) -> Verdict:
         """Hold one memory against its keeper: files, guards, copies, details, in this order."""
