@@ -248,3 +248,11 @@ def test_candidates_of_a_template_grow_with_the_corpus(claim: str) -> None:
         counts.append(len(_pairs(kit.snapshot(memories)).candidates))
         assert counts[-1] <= 9 * size
     assert counts[1] <= 2.1 * counts[0]
+
+
+@pytest.mark.parametrize("body", ["", "\n", "---\n---\n", "---\ntitle: Untitled\n---\n\n"])
+def test_empty_memories_are_no_pair(body: str) -> None:
+    """Pages that say nothing repeat nothing, though their names are alike."""
+    names = ("Untitled.md", "Untitled 1.md", "Untitled 2.md")
+    start = kit.corpus(dict.fromkeys(names, body))
+    assert _pairs(start).candidates == ()

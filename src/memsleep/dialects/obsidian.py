@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from memsleep.dialects.signs import Folder
-from memsleep.dialects.traits import Traits
+from memsleep.dialects.traits import DAILY_PAGES, Traits
 
-TRAITS = Traits("obsidian", inline_tags=True)
+TRAITS = Traits("obsidian", inline_tags=True, records=DAILY_PAGES)
 
 
 def sign(folder: Folder) -> str:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from memsleep.dialects.traits import Traits
+from memsleep.dialects.traits import DAILY_PAGES, Traits
 
-TRAITS = Traits("plain")
+TRAITS = Traits("plain", records=DAILY_PAGES)

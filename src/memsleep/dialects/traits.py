@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 DAY_FILE = re.compile(r"(?:\A|/)\d{4}[-_]\d\d[-_]\d\d(?:[-_ ][^/]*)?\.(?:md|markdown)\Z", re.I)
 """A file whose name begins with a day."""
+DAILY_PAGES = re.compile(r"(?:\A|/)\d{4}[-_.]?\d\d[-_.]?\d\d\.(?:md|markdown)\Z", re.I)
+"""A file whose whole name is a day: the page of a journal, in any folder."""
 
 
 @dataclass(frozen=True, slots=True)

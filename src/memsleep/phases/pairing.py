@@ -27,6 +27,8 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     section = settings.pairing
     active = snapshot.active()
     duplicable = [m for m in active if m.type not in section.never_duplicate]
+    if section.content:  # what says nothing repeats nothing, whatever its file is called
+        duplicable = [m for m in duplicable if m.body.strip()]
     minable = [m for m in active if m.type not in section.never_mined]
     vector_pairs = _vector_pairs(
         snapshot,
