@@ -224,3 +224,35 @@ def test_file_that_could_not_be_read_exists(target: str, form: str) -> None:
 def test_other_names_lead_nowhere(target: str, form: str) -> None:
     """Names are completed by the ending of a memory only, and only where names are looked up."""
     assert STRANGE.resolve(link(target, form), "x.md") == Resolution()
+
+
+ZETTEL = Resolver(
+    read("x", path=path)
+    for path in (
+        "202403011030 Recall.md", "box/20240301103059-curve.md", "202403011045.md",
+        "202403021200 a.md", "old/202403021200 b.md", "20240303 day.md", "2024030410301 odd.md",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("target", "path"),
+    [
+        ("202403011030", "202403011030 Recall.md"),
+        ("20240301103059", "box/20240301103059-curve.md"),
+        ("202403011045", "202403011045.md"),
+        ("202403021200", "202403021200 a.md"),
+        ("20240303", None),
+        ("202403041030", None),
+        ("202403019999", None),
+    ],
+)
+def test_id_that_a_name_begins_with(target: str, path: str | None) -> None:
+    """A Zettelkasten links by the time in front of the title, to the minute or the second."""
+    assert ZETTEL.resolve(link(target), "x.md").path == path
+
+
+@pytest.mark.parametrize("target", ["2026-03-05", "202403011031", "7", "..."])
+def test_number_is_near_to_nothing(target: str) -> None:
+    """The next day is no better name for a day without a page."""
+    assert RESOLVER.nearest(target) is None

@@ -1,8 +1,9 @@
 """What a link's target means in a corpus: one path, several, none, or something outside.
 
-Order: exact path, path without its ending, file name, title, `name:`, permalink, alias, kebab
-for snake case, and last without case and in one Unicode form. Where a step finds several, active
-memories come before archived ones, then the one in the nearest folder; a tie is ambiguous.
+Order: exact path, path without its ending, file name, title, `name:`, permalink, alias, the id
+that a name begins with, kebab for snake case, and last without case and in one Unicode form. Where
+a step finds several, active memories come before archived ones, then the one in the nearest folder;
+a tie is ambiguous.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from memsleep.nearest import NearestNames
 
 MEMORY_ENDINGS = (".md", ".markdown", ".html", ".htm")
 _INDEX_NAMES = ("README.md", "index.md", "MEMORY.md", "index.html")
+_ID = re.compile(r"[0-9]{12}(?:[0-9]{2})?(?![0-9])")
+"""A time to the minute or second with which the names of a Zettelkasten begin."""
 _SEPARATORS = re.compile(r"[\s_-]+")
 _LARGE = 32
 _EXACT_FORMS = frozenset({"head", "anchor"})
@@ -69,6 +72,9 @@ class Resolver:
         self._stems = _index((_stem(path), path) for path in names)
         self._files = _index((posixpath.basename(path), path) for path in names)
         self._names = _index((posixpath.basename(_stem(path)), path) for path in names)
+        self._ids = _index(
+            (found[0], path) for path in names if (found := _ID.match(posixpath.basename(path)))
+        )
         self._steps = tuple(_index(_stated(ordered, field)) for field in _STATED)
         self._tails = _index((_tail(_stem(path)), path) for path in names)
         self._nearby: dict[int, tuple[tuple[str, ...], Nearby]] = {}
@@ -109,7 +115,12 @@ class Resolver:
         return next((candidates for candidates in found if candidates), ())
 
     def nearest(self, target: str) -> str | None:
-        """Return the path whose name is most like a dangling target, None when none is."""
+        """Return the path whose name is most like a dangling target, None when none is.
+
+        A day or a number is like no other: its neighbour is another day.
+        """
+        if not any(character.isalpha() for character in target):
+            return None
         if self._nearest is None:
             self._nearest = NearestNames(self._all_names())
         return self._nearest.nearest(posixpath.basename(_stem(target)))
@@ -131,6 +142,8 @@ class Resolver:
         yield self._by_ending(target.strip("/"))
         for step in self._steps:
             yield self._now(step.get(target, ()))
+        if _ID.fullmatch(target):
+            yield self._now(self._ids.get(target, ()))
         loose = self._loosened()
         for fold, index in zip((_kebab, _folded), loose, strict=True):
             found = index.get(fold(_stem(target.strip("/"))), ()) or index.get(fold(target), ())
