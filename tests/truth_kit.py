@@ -41,6 +41,12 @@ def lost_links(result: NightResult) -> list[str]:
         if place not in _linking(result.end):
             continue  # archived for good: it leaves as it was
         after = _ends(_linking(result.end)[place])
+        if path in result.start.references:  # the line of what was archived went with it
+            index = f"{result.end.archive_folder}/{result.end.now[:4]}/{path}"
+            after += [(r, p) for r, p in _ends(result.end.references.get(index, ()))]
+            after += [
+                (r, later.get(p, p)) for r, p in _ends(before) if (r, result.moves.get(p)) in after
+            ]
         for relation, target in _ends(before):
             end = later.get(target, target)
             end = result.moves.get(target, end) if end == place else end

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memsleep.model import Memory
+from memsleep.readers.frontmatter import FrontMatter
+from memsleep.readers.head import head_and_fields
+from memsleep.readers.markdown_fields import INLINE_KEYS
 
 Part = Literal["text", "code", "link", "field"]
 
@@ -115,7 +118,20 @@ def _spans(source: bytes, memory: Memory | None, removed: frozenset[str]) -> Ite
             if not any(match.start() <= link.start < match.end() for link in memory.links):
                 yield _Span(match.start(), match.end(), "code")
         return
+    yield from _head_spans(source, memory)
     yield from _markdown_spans(source, memory)
+
+
+def _head_spans(source: bytes, memory: Memory) -> Iterator[_Span]:
+    """Give the managed values of a head that is not YAML, and those that the text states."""
+    block = head_and_fields(source, INLINE_KEYS)
+    if not isinstance(block, FrontMatter):
+        return
+    names = {memory.stated[name] for name in MANAGED if memory.states(name)}
+    entries = block.inline if block.kind == "yaml" else (*block.entries, *block.inline)
+    for entry in entries:
+        if entry.key in names:
+            yield _Span(entry.value.start, entry.value.end, "field")
 
 
 def _markdown_spans(source: bytes, memory: Memory) -> Iterator[_Span]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from memsleep.dialects.base import Dialect
 from memsleep.errors import EditRefused
+from memsleep.fold.index_lines import leave_index
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Link, in_archive
 from memsleep.proposals import RemoveLink, RetargetLink
@@ -35,6 +36,9 @@ def follow_links(staged: Transaction, old: str, new: str, archived: str | None =
         memory = staged.find(source)
         if source in staged.moves or (memory is not None and memory.archived):
             continue
+        if memory is None:
+            keeper = new if archived is not None else None
+            leave_index(staged, source, old, archived or new, keeper)
         target = archived if archived is not None and source == new else new
         _follow(staged, source, old, target)
 

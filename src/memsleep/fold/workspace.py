@@ -227,13 +227,16 @@ class Transaction:
             self.positions[file] = known
         return known
 
-    def write_page(self, path: str, source: bytes) -> None:
-        """Stage new bytes of a file that is no memory (an index page, the ledger)."""
+    def write_page(self, path: str, source: bytes, *, linked: bool = False) -> None:
+        """Stage new bytes of a file that is no memory (an index page, the ledger).
+
+        `linked` is for a new file whose links are read from now on.
+        """
         if path in self.workspace.files:
             dialect = self.page_dialect(path).name
             keep_limit(path, self.source(path), source, dialect, self.workspace.limits)
         self.files[path] = source
-        if path in self.workspace.references:
+        if linked or path in self.workspace.references:
             links = self.page_dialect(path).read_links(path, source)
             self.references[path] = tuple(self._resolved(link, path) for link in links)
 
