@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import random
 from collections.abc import Sequence
+from urllib.parse import quote
 
 NAMES = ("pump", "lamp", "Pump", "bee hive", "rain #2", "a & b", "pump.v2", "index", "MEMORY")
 FOLDERS = ("", "garden", "garden/deep", "lab", "garden #1", "archive/notes")
@@ -23,6 +24,16 @@ HEAD_LINES = (
     "aliases: [pump, thing]",
 )  # fmt: skip
 
+HTML_NAMES = ("pump", "lamp", "bee hive", "rain", "a-b", "p%20q", "\u00e9")
+HTML_FOLDERS = ("areas/inbox", "areas/garden", "resources/lab", "projects/x")
+RELATIONS = ("memhtml-supports", "memhtml-part-of", "memhtml-relates-to", "memhtml-part_of")
+HTML_METAS = (
+    '<meta name="memhtml-confidence" content="0.6">',
+    '<meta name="memhtml-valid-until" content="2026-02-03">',
+    '<meta name="memhtml-entity" content="person:anna">',
+    '<meta name="memhtml-tag" content="garden">',
+)
+
 
 def misleading(seed: int, size: int = 40) -> dict[str, bytes]:
     """Return path -> bytes of about `size` memories, the same for the same seed."""
@@ -40,11 +51,56 @@ def misleading(seed: int, size: int = 40) -> dict[str, bytes]:
     return files
 
 
-def _paths(chance: random.Random, size: int) -> list[str]:
+def misleading_store(seed: int, size: int = 40) -> dict[str, bytes]:
+    """Return a memhtml store of the same kind, with a README that links into it."""
+    chance = random.Random(seed)
+    paths = _paths(chance, size, HTML_FOLDERS, HTML_NAMES, "html")
+    texts: list[str] = []
+    files = {}
+    for path in paths:
+        copy = bool(texts) and chance.random() < 0.5
+        texts.append(chance.choice(texts) if copy else _text(chance))
+        claim, _, rest = texts[-1].partition(". ")
+        links = [
+            f'<link rel="{chance.choice(RELATIONS)}" href="/{chance.choice(paths)}{tail}">'
+            for tail in chance.sample(["", "", "#h", "?q"], chance.randint(0, 3))
+        ]
+        anchors = [
+            f'<p>See <a href="{_address(chance, path, chance.choice(paths))}">it</a>.</p>'
+            for _ in range(chance.randint(0, 2))
+        ]
+        metas = [meta for meta in HTML_METAS if chance.random() < 0.3]
+        lines = [
+            "<!doctype html>", "<html>", "<head>", "<title>Pump</title>",
+            '<meta name="memhtml-type" content="semantic">',
+            '<meta name="memhtml-status" content="active">',
+            f'<meta name="memhtml-created" content="2026-0{chance.randint(1, 9)}-11">',
+            '<meta name="memhtml-updated" content="2026-09-20">', *metas, *links, "</head>",
+            "<body>", "<article>", f"<p><mark>{claim}</mark> {rest}</p>", *anchors, "</article>",
+            "</body>", "</html>", "",
+        ]  # fmt: skip
+        files[path] = chance.choice(["\n"] * 4 + ["\r\n"]).join(lines).encode()
+    listed = "".join(f'<a href="{quote(path)}">it</a> ' for path in chance.sample(paths, 5))
+    files["README.html"] = f"<html><body>{listed}</body></html>\n".encode()
+    return files
+
+
+def _address(chance: random.Random, path: str, target: str) -> str:
+    relative = posixpath.relpath(target, posixpath.dirname(path))
+    return chance.choice([quote(f"/{target}"), quote(relative), f"/{target}"])
+
+
+def _paths(
+    chance: random.Random,
+    size: int,
+    folders: Sequence[str] = FOLDERS,
+    names: Sequence[str] = NAMES,
+    ending: str = "md",
+) -> list[str]:
     found: dict[str, str] = {}
     for _ in range(size):
         number = f" {chance.randint(1, 9)}" if chance.random() < 0.6 else ""
-        path = posixpath.join(chance.choice(FOLDERS), f"{chance.choice(NAMES)}{number}.md")
+        path = posixpath.join(chance.choice(folders), f"{chance.choice(names)}{number}.{ending}")
         found.setdefault(path.casefold(), path)
     return list(found.values())
 

@@ -123,7 +123,8 @@ def unlike_on_disk(root: Path, result: NightResult) -> list[str]:
 def _essence(memory: Memory) -> tuple[object, ...]:
     return (
         memory.archived, memory.title, memory.gist, memory.body, memory.digest, memory.status,
-        memory.confidence, memory.valid_until, _shown(memory.links), memory.scope, memory.tags,
+        memory.confidence, memory.valid_until, _shown(memory.links), memory.tags,
+        memory.archived or memory.scope,
     )  # fmt: skip
 
 

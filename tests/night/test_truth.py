@@ -12,7 +12,7 @@ import pytest
 from corpus_kit import write
 from memsleep.night import NightResult
 from night_kit import git_apply, request_for, run_night, tree
-from truth_corpora import misleading
+from truth_corpora import misleading, misleading_store
 from truth_kit import lost_links, lost_texts, unlike_on_disk
 
 BOLD = {
@@ -48,6 +48,16 @@ def test_patch_is_true(seed: int, options: dict[str, object], tmp_path: Path) ->
     if options == MANY and not refused:  # what a file had no place for may fit into another one
         again, _ = run_night(request_for(tmp_path / "corpus", options=options))
         assert [item.proposal for item in again.decisions] == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("options", [MANY, BOLD, REFERENCE], ids=["many", "bold", "reference"])
+def test_patch_of_a_store_is_true(seed: int, options: dict[str, object], tmp_path: Path) -> None:
+    """The same for HTML: typed links, anchors from the root and from the folder, listings."""
+    write(tmp_path / "corpus", misleading_store(seed))
+    result = _held(tmp_path / "corpus", options)
+    assert result.decisions
+    assert not result.start.unreadable
 
 
 @pytest.mark.parametrize("profile", ["careful", "reference"])
