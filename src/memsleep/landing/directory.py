@@ -199,8 +199,7 @@ class Steps:
 
     def take_back(self, entries: Sequence[Entry]) -> list[str]:
         """Undo exchanges, the last first; return the files in which newer writes stay."""
-        kept = [e.path for e in reversed(entries) if not _take_back(self.writer, e)]
-        return sorted(kept)
+        return sorted(e.path for e in reversed(entries) if not _took_back(self.writer, e))
 
     def _refuse_late(self, done: Sequence[Entry]) -> None:
         """Find writes that came in through a handle that was open before the exchange."""
@@ -250,6 +249,14 @@ def _take_back(writer: Writer, entry: Entry) -> bool:
     except ChangedError:
         return False
     return True
+
+
+def _took_back(writer: Writer, entry: Entry) -> bool:
+    """Take one file back; False too when it lies behind a link now, or its old bytes are gone."""
+    try:
+        return _take_back(writer, entry)
+    except (BlockedError, FileNotFoundError):
+        return False
 
 
 def _keep_late(record: RunRecord, path: str, held: bytes) -> str:

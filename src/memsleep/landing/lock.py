@@ -13,7 +13,7 @@ import json
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from memsleep.errors import MemsleepError
@@ -45,32 +45,28 @@ def locked(place: Place, *, what: str, started_at: str, break_lock: bool = False
     LockHeldError
         `lock-held`, naming the holder, or `lock-foreign-host`.
     """
-    place.prepare()
-    handle = os.open(place.corpus, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    info = os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
-    try:
-        _take(handle, info, place)
+    with ExitStack() as held:
+        handle = os.open(place.corpus, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        held.callback(os.close, handle)
+        _take(handle, place)
+        place.prepare()
+        info = os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        held.callback(os.close, info)
+        _take(info, place)  # where folders cannot be locked, and for those who know no better
         _refuse_other_host(info, place, break_lock)
         _write(info, {"what": what, "since": started_at, **_here()})
+        held.callback(os.ftruncate, info, 0)
         yield
-        os.ftruncate(info, 0)
-    finally:
-        os.close(info)
-        os.close(handle)
 
 
-def _take(handle: int, info: int, place: Place) -> None:
+def _take(handle: int, place: Place) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise _held(place, _read(info), handle) from error
+        raise _held(place, handle) from error
     except OSError as error:
         if error.errno not in _NO_FOLDER_LOCKS:
             raise
-    try:
-        fcntl.flock(info, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise _held(place, _read(info), info) from error
 
 
 def _here() -> dict[str, str | int]:
@@ -93,9 +89,11 @@ def _refuse_other_host(info: int, place: Place, break_lock: bool) -> None:
     )
 
 
-def _held(place: Place, holder: dict[str, str | int], handle: int) -> LockHeldError:
-    if not holder:
-        holder = _by_kernel(handle)
+def _held(place: Place, handle: int) -> LockHeldError:
+    """Return the error that names the holder: as it says itself, else as the kernel says."""
+    holder, by_kernel = _written(place), _by_kernel(handle)
+    if by_kernel and holder.get("pid") != by_kernel["pid"]:
+        holder = by_kernel  # what is written was left by a dead one
     return LockHeldError(
         "lock-held",
         f"{_told(holder)} holds {place.corpus}",
@@ -121,6 +119,16 @@ def _by_kernel(handle: int) -> dict[str, str | int]:
             words = line.split()
             if len(words) > 5 and words[1] == "FLOCK" and words[5].endswith(f":{inode}"):
                 return {"pid": int(words[4])}
+    return {}
+
+
+def _written(place: Place) -> dict[str, str | int]:
+    with suppress(OSError):
+        info = os.open(place.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        try:
+            return _read(info)
+        finally:
+            os.close(info)
     return {}
 
 

@@ -81,9 +81,22 @@ def _roll_forward(steps: Steps, _foreign: list[str]) -> str | None:
 
 def _roll_back(steps: Steps, foreign: list[str]) -> str:
     taken = [e for e in steps.journal.entries if _place_of(steps.writer, e) == "after"]
+    record = _record(steps.place, steps.journal.settlement.run_id)
+    for entry in taken:
+        _stage_before(steps.writer, entry, record)
     steps.take_back(taken)
     steps.unstage()
     return f"since somebody wrote {', '.join(foreign)} meanwhile; that stays"
+
+
+def _stage_before(writer: Writer, entry: Entry, record: RunRecord | None) -> None:
+    """Where somebody took the old file from beside the new one, take its bytes from the run."""
+    if entry.before is None or record is None or writer.staged(entry.path, entry.temp) is not None:
+        return
+    kept = record.before(entry.before)
+    if kept is not None:
+        like = None if entry.after is None else entry.path
+        writer.stage(entry.path, entry.temp, kept, like)
 
 
 def _record(place: Place, run_id: str) -> RunRecord | None:

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from faults_kit import environment
+from memsleep.landing.lock import LockHeldError, locked
+from memsleep.landing.place import Place, place_of
+
+HOLD = """
+import os, sys
+from pathlib import Path
+from memsleep.landing.lock import locked
+from memsleep.landing.place import place_of
+if len(sys.argv) > 3:
+    os.setuid(int(sys.argv[3]))
+state = Path(sys.argv[2]) if sys.argv[2] else None
+with locked(place_of(Path(sys.argv[1]), state), what="memsleep run", started_at="2026-11-30"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def _holder(corpus: Path, state: str = "", *more: str) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(corpus), state, *more],
+        env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"held\n"
+    return process
+
+
+def _refused(place: Place, **more: bool) -> LockHeldError:
+    with (
+        pytest.raises(LockHeldError) as caught,
+        locked(place, what="memsleep run", started_at="2026-11-30", **more),
+    ):
+        pass
+    assert caught.value.exit_code == 4
+    return caught.value
+
+
+def _free(place: Place) -> None:
+    with locked(place, what="memsleep run", started_at="2026-11-30"):
+        pass
+
+
+@pytest.mark.parametrize("by", ["path", "symlink", "state-dir"])
+def test_a_second_run_is_refused_and_named(by: str, tmp_path: Path) -> None:
+    """By whichever path and with whichever state: one corpus has one lock, and it says whose."""
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (tmp_path / "link").symlink_to(corpus)
+    holder = _holder(tmp_path / "link" if by == "symlink" else corpus)
+    place = place_of(corpus, tmp_path / "elsewhere" if by == "state-dir" else None)
+    error = _refused(place)
+    assert error.reference == "lock-held"
+    assert f"process {holder.pid}" in error.message
+    holder.communicate()
+    _free(place)
+
+
+def test_a_lock_dies_with_its_process(tmp_path: Path) -> None:
+    """After a kill the next start has it at once, and what the dead one wrote names nobody."""
+    holder = _holder(tmp_path)
+    holder.kill()
+    holder.communicate()
+    assert b"memsleep run" in place_of(tmp_path).lock.read_bytes()
+    _free(place_of(tmp_path))
+    assert place_of(tmp_path).lock.read_bytes() == b""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs to become another user")
+def test_a_lock_is_seen_by_another_user(tmp_path: Path) -> None:
+    """A user who may read the corpus, and no more, is refused by the same lock."""
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    holder = _holder(corpus)
+    state = tmp_path / "theirs"
+    state.mkdir()
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == 0 and str(folder).startswith("/tmp/"):
+            folder.chmod(0o755)
+    os.chown(state, 1234, 1234)
+    done = subprocess.run(
+        [sys.executable, "-c", HOLD, str(corpus), str(state), "1234"],
+        env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False,
+    )  # fmt: skip
+    holder.communicate()
+    assert b"LockHeldError" in done.stderr, done.stderr.decode()
+    assert f"process {holder.pid}".encode() in done.stderr
+
+
+def test_the_lock_of_another_host_needs_a_word(tmp_path: Path) -> None:
+    """What another machine left is not taken unless somebody says so."""
+    place = place_of(tmp_path)
+    place.prepare()
+    place.lock.write_bytes(json.dumps({"host": "elsewhere", "pid": 7, "what": "run"}).encode())
+    error = _refused(place)
+    assert error.reference == "lock-foreign-host"
+    assert "process 7 on elsewhere" in error.message
+    with locked(place, what="run", started_at="2026-11-30", break_lock=True):
+        assert b"elsewhere" not in place.lock.read_bytes()
+    _free(place)
+
+
+def test_what_is_written_by_nobody_stops_nobody(tmp_path: Path) -> None:
+    """A torn or strange lock file is no lock."""
+    place = place_of(tmp_path)
+    place.prepare()
+    for content in (b"", b"{", b"[]", b"\xff"):
+        place.lock.write_bytes(content)
+        _free(place)
