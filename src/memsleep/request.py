@@ -89,11 +89,15 @@ class Outcome:
     failed_phases: tuple[str, ...] = ()
     blocked: int = 0
     """Decisions that could not land, or be taken back, because a file stands in the way."""
+    losses: int = 0
+    """What the nothing-lost proof did not find again."""
     messages: tuple[str, ...] = ()
     """For standard error unless quiet: one line each, never the text of a memory."""
 
     def exit_code(self, *, findings_matter: bool = False) -> int:
-        """Return 3 for a failed phase or a blocked decision, 1 for findings that matter, else 0."""
+        """Return 3 for a failed phase or a blocked decision, 1 for losses and findings, else 0."""
         if self.failed_phases or self.blocked:
             return 3
+        if self.losses:
+            return 1
         return 1 if findings_matter and (self.changes or self.unreadable) else 0

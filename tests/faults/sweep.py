@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")]
 
-from faults_kit import Stage, check_whole, counted, driver, make_stage, strace
+from faults_kit import Stage, check_whole, counted, driver, make_stage, strace  # noqa: E402
 
 
 def kill_points(stage: Stage, step: str) -> list[tuple[str, int]]:

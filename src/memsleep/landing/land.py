@@ -59,7 +59,24 @@ class Landfall:
             base = load_base(self.place.corpus, self.plan, source)
         folded = refold(base, self.plan, self.selection.accepted)
         landing = sink.land(self.meta, folded.phases)
+        if landing.kind == "nothing" and landing.ref is None:
+            self._settle_at_once()
         return Landed(landing, folded, folded.rejected)
+
+    def _settle_at_once(self) -> None:
+        """Let the state learn of a night without a commit, which has landed with its base."""
+        effects = due_effects(self.plan, (), (), self.selection.left_out)
+        if effects:
+            decisions = tuple(dict.fromkeys(effect.decision for effect in effects))
+            self.settle(
+                Settlement(
+                    run_id=self.record.run_id,
+                    now=self.meta.now,
+                    action="apply",
+                    decisions=decisions,
+                    effects=effects,
+                )
+            )
 
     def in_place(self) -> Landed:
         """Land in the folder. What was written meanwhile is left out, with its reason."""

@@ -120,7 +120,7 @@ def _record(place: Place, settlement: Settlement, ended_at: str) -> None:
     if settlement.action == "apply":
         landed = tuple(dict.fromkeys([*status.landed, *settlement.decisions]))
         record.update(
-            state="landed", mode="directory", landed=landed, ended_at=ended_at,
+            state="landed", landed=landed, ended_at=ended_at,
             undone=tuple(name for name in status.undone if name not in known),
             files=settlement.files,
         )  # fmt: skip

@@ -15,6 +15,7 @@ from memsleep.errors import MemsleepError, UsageError
 from memsleep.fold.archive import run_id
 from memsleep.gitrepo import find_repository
 from memsleep.instants import add_days
+from memsleep.landing.auditing import Audit, as_document, audit_run
 from memsleep.landing.base import folder_source, load_base
 from memsleep.landing.branch import branch_sink
 from memsleep.landing.directory import Settle
@@ -42,6 +43,7 @@ from memsleep.request import Outcome, RunRequest
 from memsleep.state.network import refuse_network_folder
 from memsleep.state.store import Run, open_state
 
+AUDIT = "audit.json"
 HEARTBEAT = "heartbeat.json"
 
 
@@ -99,6 +101,7 @@ def _night(
         for file, content in artifacts.items():
             if file != PLAN:
                 record.write(file, content)
+        proof = _audited(place, record)
         request.progress.finish()
     failed = tuple(p.name for p in result.phases if p.status == "failed")
     outcome = Outcome(
@@ -108,10 +111,29 @@ def _night(
         unreadable=len(prepared.corpus.unreadable),
         failed_phases=failed,
         blocked=landed.blocked,
-        messages=(*said, *_told(record, landed)),
+        losses=len(proof.proof.losses) if proof else 0,
+        messages=(*said, *_told(record, landed), *_proven(proof)),
     )
     _finish(request, place, record, failed)
     return replace(outcome, messages=(*outcome.messages, *write_brief(request)))
+
+
+def _audited(place: Place, record: RunRecord) -> Audit | None:
+    """Prove that the run lost nothing, and keep the proof; None where it changed nothing."""
+    status = record.status()
+    if not status.landed or (status.mode == "branch" and not status.ref):
+        return None
+    proof = audit_run(place, find_repository(place.corpus), record)
+    document = json.dumps(dict(as_document(proof)), indent=1, ensure_ascii=True)
+    record.write(AUDIT, document.encode("ascii") + b"\n")
+    return proof
+
+
+def _proven(audit: Audit | None) -> list[str]:
+    if audit is None:
+        return []
+    lines = [f"{loss.place}: {loss.kind} is missing" for loss in audit.proof.losses]
+    return [*lines, f"audit: {audit.proof.told}"]
 
 
 def _land(
@@ -122,11 +144,13 @@ def _land(
     mode: Mode,
     settle: Settle,
     base: Snapshot | None,
+    commit: str | None = None,
 ) -> Landed:
+    """Land on what the plan was made on, or on another commit."""
     meta = RunMeta(
         run_id=record.run_id,
         now=plan.instant,
-        base_commit=plan.base_commit or None,
+        base_commit=commit or plan.base_commit or None,
         config_digest=plan.config_digest,
         plan_digest=plan_digest(plan),
         counts=record.status().counts,
@@ -160,9 +184,17 @@ def apply_plan(
         _remember(request, place, record, plan, reject)
         with _closing(place, record):
             base = _observed(request, place, record, plan, mode)
-            landed = _land(place, record, plan, selection, mode, settle, base)
+            commit = _head(request, mode)
+            record.update(base_commit=commit or "")
+            landed = _land(place, record, plan, selection, mode, settle, base, commit)
             record = _close(request, place, record, plan, landed, mode)
         return _applied(request, record, landed, said)
+
+
+def _head(request: RunRequest, mode: Mode) -> str | None:
+    """Return the commit that an apply rests on: the one that is there now."""
+    repository = find_repository(request.corpus) if mode == "branch" else None
+    return None if repository is None else repository.head_commit()
 
 
 def resume_run(request: RunRequest, name: str | None) -> Outcome:
@@ -301,7 +333,7 @@ def _told(record: RunRecord, landed: Landed) -> list[str]:
     """Return what became of a landing, one line each."""
     landing, count = landed.landing, len(landed.folded.landed)
     lines = [f"{r.id}: did not land: {r.reason}" for r in landed.rejected]
-    if landing.kind == "branch":
+    if landing.ref:
         lines.append(f"{count} decisions are on {record.run_id}: memsleep merge {record.run_id}")
     elif landing.kind == "directory":
         lines.append(f"{count} decisions landed: take them back with memsleep undo {record.run_id}")
@@ -318,10 +350,10 @@ def _close(
     rejected = {**record.status().rejected, **{r.id: r.reason for r in landed.rejected}}
     ended = request.clock or request.now
     state: RunState = "nothing"
-    if landing.kind == "branch":
+    if landing.ref:
         if not store.known(landing.run_id):
             record = store.renamed(record, landing.run_id)
-        state = "branch"
+        state = "branch" if record.run_id == landing.run_id else "nothing"
     elif record.status().landed:
         state = "landed"
     landed_ids = record.status().landed if mode == "directory" else landed.folded.landed
