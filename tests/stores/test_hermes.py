@@ -14,6 +14,8 @@ from memsleep.plan import from_json
 from memsleep.proposals import Archive, Merge, RetargetLink
 from memsleep.readers.entries import entry_name, match_entries, split_entries, without_entry
 from memsleep.settings import Settings
+from memsleep.state.identity import Assignments
+from memsleep.state.store import State, open_state
 from night_kit import git_apply, request_for, run_night
 from stores_kit import NOW, load, snapshot_of
 
@@ -113,7 +115,8 @@ def test_a_merge_keeps_the_name_of_the_keeper(tmp_path: Path) -> None:
     assert not end.refused
     text = f"{PORT}\nIt restarts on Mondays.\n{SIGN}\n{TEA}"
     assert end.snapshot.files["MEMORY.md"].decode() == text
-    assert [e.name for e in split_entries(text.encode())][0] == path_of(PORT).rpartition("#")[2]
+    first = split_entries(text.encode())[0]
+    assert first.name == path_of(PORT).rpartition("#")[2]
 
 
 def test_several_in_one_night(tmp_path: Path) -> None:
@@ -240,3 +243,24 @@ def test_an_edited_entry_is_known_again(
 ) -> None:
     """By place and shared words, one to one."""
     assert match_entries(known, present) == expected
+
+
+def test_an_edited_entry_keeps_its_id(tmp_path: Path) -> None:
+    """Its first line is reworded: the state knows it by its words and place, usage and all."""
+    texts = [PORT, TEA, BIKE]
+    later = [PORT, "Maren drinks her tea with oat milk now.", BIKE, "A new one."]
+
+    def observe(state: State, found: list[str]) -> Assignments:
+        pairs = [(path_of(text), text) for text in found]
+        files = {path: f"sha256:{text}" for path, text in pairs}
+        return state.observe(files, NOW, entries={"MEMORY.md": pairs})
+
+    with open_state(tmp_path / "state.db") as state:
+        observe(state, texts)
+        seen = observe(state, later)
+        assert seen.moved == {path_of(TEA): path_of(later[1])}
+        assert seen.new == (path_of(later[3]),)
+        assert seen.ids[path_of(later[1])] == path_of(TEA)
+        assert not seen.missing
+        gone = observe(state, [PORT, BIKE, "Nothing alike."])
+        assert set(gone.missing) == {path_of(TEA), path_of(later[3])}

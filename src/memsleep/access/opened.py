@@ -10,7 +10,7 @@ from types import TracebackType
 
 from memsleep.corpus.choose import check_root
 from memsleep.corpus.folder import FolderSource
-from memsleep.corpus.load import LoadedCorpus, ParseCache, load_corpus
+from memsleep.corpus.load import LoadedCorpus, ParseCache, entry_texts, load_corpus
 from memsleep.corpus.source import Source
 from memsleep.embedders.base import Embedder
 from memsleep.embedders.cache import VectorCache, open_cache
@@ -194,7 +194,8 @@ def observe(state: State, loaded: LoadedCorpus, now: str) -> None:
     files = {path: memory.content_hash for path, memory in loaded.memories.items()}
     unreadable = {item.path for item in loaded.unreadable}
     if state.files() != files:
-        state.observe(files, now, unreadable=unreadable)
+        entries = entry_texts(loaded.memories, loaded.files)
+        state.observe(files, now, unreadable=unreadable, entries=entries)
     elif state.meta(_SEEN) == loaded.digest:
         return
     state.see_versions(loaded.memories.values(), state.ids(), now)

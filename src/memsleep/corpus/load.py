@@ -23,11 +23,13 @@ from memsleep.dialects.entries import EntriesDialect
 from memsleep.dialects.registry import dialects_with
 from memsleep.errors import CorpusError
 from memsleep.model import Link, Memory, Problem, Unreadable, digest_bytes
+from memsleep.readers.entries import entry_path, split_entries
 from memsleep.resolve import resolve_all
 from memsleep.settings import CorpusSettings
 
 Progress = Callable[[int, int], None]
 """Called with how many files are done and how many there are."""
+EntryTexts = dict[str, list[tuple[str, str]]]
 ParseCache = dict[str, tuple[tuple[str, str], Memory | Unreadable]]
 """Path -> (dialect and digest of the bytes, what the dialect made of them)."""
 
@@ -137,6 +139,19 @@ def load_corpus(
         stores=stores,
         digest=corpus_digest(files),
     )
+
+
+def entry_texts(memories: Mapping[str, Memory], files: Mapping[str, bytes]) -> EntryTexts:
+    """Return file -> (path, text) of its entries in file order, of files that hold several."""
+    held = sorted({memory.container for memory in memories.values() if memory.container})
+    return {
+        file: [
+            (path, memories[path].body)
+            for entry in split_entries(files[file])
+            if (path := entry_path(file, entry.name)) in memories
+        ]
+        for file in held
+    }
 
 
 def corpus_digest(files: Mapping[str, bytes]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from memsleep.corpus.choose import choose_source
 from memsleep.corpus.findings import size_findings
 from memsleep.corpus.flags import ledger_paths
-from memsleep.corpus.load import LoadedCorpus, load_corpus
+from memsleep.corpus.load import LoadedCorpus, entry_texts, load_corpus
 from memsleep.corpus.source import Source
 from memsleep.embedders.cache import open_cache, open_cache_copy
 from memsleep.embedders.choose import embedder_named
@@ -154,7 +154,8 @@ def _state(
     with open_state(database) if live else open_copy(database, scratch) as state:
         digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
         unreadable = {item.path for item in corpus.unreadable}
-        state.observe(digests, request.now, unreadable=unreadable)
+        entries = entry_texts(corpus.memories, corpus.files)
+        state.observe(digests, request.now, unreadable=unreadable, entries=entries)
         state.import_usage(exported)
         if not known:
             return (exported or None), None, None, ()

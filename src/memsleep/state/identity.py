@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from memsleep.model import digest_bytes
 
@@ -42,7 +43,10 @@ class Assignments:
 
 
 def match_identities(
-    known: Sequence[Known], files: Mapping[str, str], unreadable: Collection[str] = ()
+    known: Sequence[Known],
+    files: Mapping[str, str],
+    unreadable: Collection[str] = (),
+    edited: Mapping[str, str] = MappingProxyType({}),
 ) -> Assignments:
     """Assign an id to every file.
 
@@ -55,11 +59,17 @@ def match_identities(
         content has no twin: it matches by its path only.
     unreadable : collection of str
         Paths that exist but could not be read tonight; they are not missing.
+    edited : mapping of str to str
+        Old path -> new path of entries that an edit gave another name.
     """
     by_path = {row.path: row for row in known if row.path is not None}
     vanished = [row for row in known if row.path not in files and row.path not in unreadable]
     fresh = [path for path in sorted(files) if path not in by_path]
     moves = _moves(vanished, fresh, files)
+    for row in vanished:
+        to = edited.get(row.path or "")
+        if to is not None and to in fresh and to not in moves and row not in moves.values():
+            moves[to] = row
     taken = {row.memory_id for row in known}
     ids: dict[str, str] = {}
     for path in sorted(files):

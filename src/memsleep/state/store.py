@@ -17,6 +17,7 @@ from memsleep.model import Standing, Usage
 from memsleep.state import landing, rejecting, reverting, rows
 from memsleep.state.database import copy_database, foreseen, open_database
 from memsleep.state.effects import Effect
+from memsleep.state.entries import EntryTexts, edited_entries, remember_entries
 from memsleep.state.identity import Assignments, Known, match_identities
 from memsleep.state.migrations import STATE
 from memsleep.state.rejecting import Rejected
@@ -121,15 +122,24 @@ class State(Uses):
     # Observations ---------------------------------------------------------------------------
 
     def observe(
-        self, files: Mapping[str, str], now: str, *, unreadable: Collection[str] = ()
+        self,
+        files: Mapping[str, str],
+        now: str,
+        *,
+        unreadable: Collection[str] = (),
+        entries: EntryTexts | None = None,
     ) -> Assignments:
         """Note which memories are there: path -> content digest, archived ones too.
 
         New files become memories, moved ones keep their id, missing ones are kept for 90 days.
-        Files that exist but could not be read are `unreadable`: they are not missing.
+        Files that exist but could not be read are `unreadable`: they are not missing. `entries`
+        are those of files that hold several memories: an edited one keeps its id.
         """
         with self._writing():
-            found = match_identities(self._known(), files, unreadable)
+            edited = edited_entries(self._connection, entries) if entries is not None else {}
+            found = match_identities(self._known(), files, unreadable, edited)
+            if entries is not None:
+                remember_entries(self._connection, entries)
             landing.write_assignments(self._connection, found, files, now)
             self._connection.execute(
                 "DELETE FROM memories WHERE missing_since < ?", (add_days(now, -KEPT_MISSING_DAYS),)
