@@ -31,8 +31,10 @@ from memsleep.model import (
 from memsleep.request import RunRequest
 from memsleep.settings import Settings
 from memsleep.state.access_jsonl import read_access
+from memsleep.state.peer import read_peer_state
 from memsleep.state.rejecting import Rejected
 from memsleep.state.store import open_copy, open_state
+from memsleep.usage import import_usage
 
 ACCESS_PATH = ".memhtml/state/access.jsonl"
 REFERENCE_FLOORS = Floors(duplicate=0.92, mined=0.85)
@@ -146,6 +148,10 @@ def _state(
 ]:
     """Return (usage, standing, instant of the last landed run, rejections)."""
     exported = _exported_usage(source, problems)
+    peer = read_peer_state(request.corpus, scratch)
+    problems.extend(peer.problems)
+    for path, use in peer.usage.items():
+        exported[path] = import_usage(exported[path], use) if path in exported else use
     folder = request.state_dir or request.corpus / ".memsleep"
     database = folder / "state.db"
     known = _is_there(database)

@@ -66,10 +66,10 @@ def match_identities(
     vanished = [row for row in known if row.path not in files and row.path not in unreadable]
     fresh = [path for path in sorted(files) if path not in by_path]
     moves = _moves(vanished, fresh, files)
-    for row in vanished:
-        to = edited.get(row.path or "")
-        if to is not None and to in fresh and to not in moves and row not in moves.values():
-            moves[to] = row
+    for gone in vanished:
+        to = edited.get(gone.path or "")
+        if to is not None and to in fresh and to not in moves and gone not in moves.values():
+            moves[to] = gone
     taken = {row.memory_id for row in known}
     ids: dict[str, str] = {}
     for path in sorted(files):
