@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from memsleep.check.facts import Facts, view_of
 from memsleep.check.model import CLAIM, FIELD, Found
 from memsleep.check.pairs import NearPair, PairFinder
 from memsleep.check.view import NOWHERE, FileView, Span
+from memsleep.corpus.detect import Detections
 from memsleep.corpus.flags import flag_rule
 from memsleep.corpus.select import Role
 from memsleep.ledger import LedgerEntry, read_ledger
 from memsleep.model import EMPTY, Link, Memory, Problem, in_archive
 from memsleep.resolve import Resolver, literal_places
 from memsleep.settings import Settings
+
+
+class Home(NamedTuple):
+    """Where an entry lies: its file, and its first byte in it."""
+
+    path: str
+    start: int
 
 
 @dataclass
@@ -36,12 +45,15 @@ class CheckedCorpus:
     unread: tuple[Problem, ...]
     """Files whose bytes could not be had."""
     ledgers: Mapping[str, bytes]
+    stores: Detections
+    homes: Mapping[str, Home]
+    """Entry of a file that holds several memories -> where it lies."""
     pairs: PairFinder
 
     @cached_property
     def _flagged(self) -> dict[str, Memory]:
         ours = frozenset(entry.to for _, entry in self.ledger_entries())
-        flag = flag_rule(self.taken, ours, EMPTY, self.settings.corpus)
+        flag = flag_rule(self.taken, ours, EMPTY, self.settings.corpus, self.stores)
         found = {path: one.memory for path, one in self.facts.items()}
         return {path: flag(memory) for path, memory in found.items() if memory is not None}
 
@@ -154,6 +166,15 @@ class CheckedCorpus:
         role, settings = self.roles[path], self.settings.check
         return FileView(path, self.files[path], role, self._flagged.get(path), (), settings)
 
+    def read(self, path: str, source: bytes) -> FileView:
+        """Read a file as these bytes."""
+        day_first = self.settings.corpus.day_first_order
+        return view_of(path, source, self.roles[path], self.settings.check, day_first=day_first)
+
+    def home(self, path: str) -> str:
+        """Return the file that holds a memory: its own, or that of all entries."""
+        return self.homes[path].path if path in self.homes else path
+
     def field_span(self, path: str, field: str) -> Span:
         """Return where a memory states a field."""
         view = self.view(path)
@@ -169,8 +190,7 @@ class CheckedCorpus:
         """Return a memory with its body."""
 
         def read() -> Memory | None:
-            role = self.roles[path]
-            return view_of(path, self.files[path], role, self.settings.check).memory
+            return self.read(path, self.files[path]).memory
 
         return self.pairs.with_body(self.memories[path], self.facts[path], read)
 

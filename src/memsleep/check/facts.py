@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -22,7 +23,8 @@ from memsleep.check.rules import time as time_rules
 from memsleep.check.suppress import suppressions
 from memsleep.check.view import FileView
 from memsleep.corpus.select import Role
-from memsleep.dialects.registry import DIALECTS
+from memsleep.dialects.base import Dialect, Options
+from memsleep.dialects.registry import dialects_with
 from memsleep.embedders.hashgram import Hashgram
 from memsleep.model import EMPTY, Link, Memory, Unreadable
 from memsleep.readers.frontmatter import Scalar
@@ -41,7 +43,7 @@ EMBEDDER = Hashgram()
 _KEPT = (
     "path", "dialect", "type", "title", "gist", "word_count", "digest", "content_hash", "created",
     "updated", "event_time", "valid_from", "valid_until", "archived_at", "status", "pinned",
-    "scope", "superseded_by", "read_only", "protected",
+    "scope", "superseded_by", "read_only", "protected", "container",
 )  # fmt: skip
 _RAW = ("name", "permalink", "id", "due", "task_status")
 
@@ -109,9 +111,21 @@ def facts_from_json(path: str, text: str, body: str = "") -> Facts:
     )
 
 
-def view_of(path: str, source: bytes, role: Role, settings: CheckSettings) -> FileView:
-    """Read one file as its role asks."""
-    dialect = DIALECTS[role.dialect]
+@cache
+def _dialects(day_first: bool | None) -> Mapping[str, Dialect]:
+    return dialects_with(Options(day_first=day_first))
+
+
+def view_of(
+    path: str,
+    source: bytes,
+    role: Role,
+    settings: CheckSettings,
+    *,
+    day_first: bool | None = None,
+) -> FileView:
+    """Read one file, or one entry of a file, as its role asks."""
+    dialect = _dialects(day_first)[role.dialect]
     read = dialect.read(path, source) if role.part == "memory" else None
     links = read.links if isinstance(read, Memory) else ()
     if role.part == "reference":

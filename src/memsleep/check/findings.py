@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from memsleep.check.corpus import CheckedCorpus
-from memsleep.check.model import WHOLE, Finding, Found, Severity, fingerprints
+from memsleep.check.model import Finding, Found, Severity, fingerprints
 from memsleep.check.places import LineIndex
 from memsleep.check.registry import RULES
 from memsleep.check.rules import duplicates, ids, links, names, time
 from memsleep.check.suppress import Suppression
+from memsleep.check.view import Span
 from memsleep.settings import CheckSettings
 
 CorpusRule = Callable[[CheckedCorpus], Iterator[tuple[str, Found]]]
@@ -96,14 +97,26 @@ def located(corpus: CheckedCorpus, findings: Iterable[Finding]) -> list[Finding]
 
 def _located(corpus: CheckedCorpus, finding: Finding, indexes: dict[str, LineIndex]) -> Finding:
     path = finding.path
-    source = corpus.files.get(path, corpus.ledgers.get(path))
-    if finding.found is None or source is None or finding.found.start == WHOLE:
+    if finding.found is None:
         return finding
     start, end = corpus.span_of(path, finding.found)
-    if start < 0:
+    if path in corpus.homes:
+        return _at_home(corpus, finding, (max(start, 0), max(end, 0)), indexes)
+    source = corpus.files.get(path, corpus.ledgers.get(path))
+    if start < 0 or source is None:
         return finding
     index = indexes.get(path) or indexes.setdefault(path, LineIndex(source))
     return replace(finding, place=index.place(start, end))
+
+
+def _at_home(
+    corpus: CheckedCorpus, finding: Finding, span: Span, indexes: dict[str, LineIndex]
+) -> Finding:
+    """Return a finding about an entry at its place in the file of all entries."""
+    path, first = corpus.homes[finding.path]
+    index = indexes.get(path) or indexes.setdefault(path, LineIndex(corpus.files[path]))
+    place = index.place(span[0] + first, span[1] + first)
+    return replace(finding, path=path, place=place, fixable=False)
 
 
 def _suppressed(
@@ -113,14 +126,22 @@ def _suppressed(
     return replace(finding, reason=reason) if reason else finding
 
 
+def _line_of(corpus: CheckedCorpus, finding: Finding) -> int:
+    """Return the line of a finding in its own file or entry, as a suppression there counts."""
+    if finding.found is None or finding.path not in corpus.files:
+        return 1
+    start, _ = corpus.span_of(finding.path, finding.found)
+    return LineIndex(corpus.files[finding.path]).line(max(start, 0))
+
+
 def _reasons(
     corpus: CheckedCorpus, finding: Finding, suppressions: tuple[Suppression, ...]
 ) -> Iterator[str]:
     facts = corpus.facts.get(finding.path)
     ignores = facts.ignores if facts is not None else ()
     if ignores and finding.code != "MS115":  # a suppression cannot excuse itself
-        line = _located(corpus, finding, {}).line
+        line = _line_of(corpus, finding)
         yield from (one.reason for one in ignores if one.covers(finding.code, line))
     for suppression in suppressions:
-        if suppression.covers(finding.code, finding.path):
+        if suppression.covers(finding.code, corpus.home(finding.path)):
             yield suppression.reason

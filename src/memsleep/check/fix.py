@@ -49,7 +49,11 @@ def fixes_for(corpus: CheckedCorpus, findings: Sequence[Finding]) -> Fixes:
     """Return what `--fix` would do about findings."""
     by_path: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
-        if finding.fixable and finding.path in corpus.facts:
+        if (
+            finding.fixable
+            and finding.path in corpus.facts
+            and corpus.home(finding.path) == finding.path
+        ):
             by_path[finding.path].append(finding)
     after: dict[str, bytes] = {}
     fixed: list[Finding] = []
@@ -59,7 +63,7 @@ def fixes_for(corpus: CheckedCorpus, findings: Sequence[Finding]) -> Fixes:
         for code in dict.fromkeys(finding.code for finding in by_path[path]):
             mine = [finding for finding in by_path[path] if finding.code == code]
             try:
-                changed = _FIXERS[code](corpus, _view(corpus, path, source))
+                changed = _FIXERS[code](corpus, corpus.read(path, source))
                 _prove(corpus, path, source, changed, code)
             except EditRefused as error:
                 refused += [(finding, error.reason) for finding in mine]
@@ -71,15 +75,11 @@ def fixes_for(corpus: CheckedCorpus, findings: Sequence[Finding]) -> Fixes:
     return Fixes(after, tuple(fixed), tuple(refused))
 
 
-def _view(corpus: CheckedCorpus, path: str, source: bytes) -> FileView:
-    return view_of(path, source, corpus.roles[path], corpus.settings.check)
-
-
 def _prove(corpus: CheckedCorpus, path: str, before: bytes, after: bytes, code: str) -> None:
     """Refuse an edit that changes nothing, or after which something new is wrong."""
     if after == before:
         raise EditRefused("nothing that could be edited safely was found")
-    old, new = (facts_of(_view(corpus, path, source)).found for source in (before, after))
+    old, new = (facts_of(corpus.read(path, source)).found for source in (before, after))
     count = {one: sum(found.code == one for found in new) for one in {f.code for f in new}}
     for one, times in count.items():
         if times > sum(found.code == one for found in old) or one == code:

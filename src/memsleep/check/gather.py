@@ -14,7 +14,7 @@ from multiprocessing import get_context
 
 from memsleep import __version__
 from memsleep.check.cache import Cache
-from memsleep.check.corpus import CheckedCorpus
+from memsleep.check.corpus import CheckedCorpus, Home
 from memsleep.check.facts import EMBEDDER, Facts, facts_from_json, facts_of, view_of
 from memsleep.check.pairs import PairFinder
 from memsleep.check.registry import VERSION
@@ -23,6 +23,8 @@ from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
 from memsleep.corpus.source import Listing, Source
 from memsleep.model import Problem
+from memsleep.readers.entries import entry_path, split_entries
+from memsleep.readers.markdown import text_problem
 from memsleep.settings import CheckSettings, Settings
 
 ENOUGH_TO_SHARE = 600
@@ -38,6 +40,9 @@ class Raw:
     roles: Mapping[str, Role]
     unread: tuple[Problem, ...]
     ledgers: Mapping[str, bytes]
+    stores: Detections
+    homes: Mapping[str, Home]
+    """Entry of a file that holds several memories -> where it lies."""
 
 
 def read_raw(source: Source, settings: Settings) -> Raw:
@@ -62,32 +67,39 @@ def read_raw(source: Source, settings: Settings) -> Raw:
             unread.append(Problem(path, None, "lfs-pointer", message))
         else:
             contents[path] = found
-    roles = _roles(contents, listing, settings)
+    stores = detect(contents, listing.taken, settings.corpus.dialect)
+    roles = _roles(contents, stores)
+    homes = _part(contents, roles)
     ledgers = {
         path: found
         for path, found in source.read_many(ledger_paths(listing.taken))
         if isinstance(found, bytes)
     }
     files = {path: contents[path] for path in sorted(roles)}
-    return Raw(listing, files, roles, tuple(unread), ledgers)
+    return Raw(listing, files, roles, tuple(unread), ledgers, stores, homes)
 
 
 def _too_large(path: str, size: int) -> Problem:
     return Problem(path, None, "too-large", f"expected at most {MAX_BYTES} bytes, found {size}")
 
 
-def _roles(contents: Mapping[str, bytes], listing: Listing, settings: Settings) -> dict[str, Role]:
-    stores = detect(contents, listing.taken, settings.corpus.dialect)
-    roles = {path: _role(path, contents[path], stores) for path in sorted(contents)}
+def _roles(contents: Mapping[str, bytes], stores: Detections) -> dict[str, Role]:
+    roles = {path: role_of(path, contents[path], stores) for path in sorted(contents)}
     return {path: role for path, role in roles.items() if role.part != "left-out"}
 
 
-def _role(path: str, source: bytes, stores: Detections) -> Role:
-    """Return what a file is; one that holds several memories is looked at as an index page."""
-    role = role_of(path, source, stores)
-    if role.part != "entries":
-        return role
-    return Role("reference", role.dialect, "file of several memories")
+def _part(contents: dict[str, bytes], roles: dict[str, Role]) -> dict[str, Home]:
+    """Add the entries of files that hold several memories, each as a file of its own."""
+    homes = {}
+    for path in [path for path, role in roles.items() if role.part == "entries"]:
+        if text_problem(path, contents[path]) is not None:
+            continue
+        for entry in split_entries(contents[path]):
+            own = entry_path(path, entry.name)
+            homes[own] = Home(path, entry.start)
+            contents[own] = contents[path][entry.start : entry.end]
+            roles[own] = Role("memory", roles[path].dialect)
+    return homes
 
 
 def gather(
@@ -111,7 +123,7 @@ def gather(
             missing.append(path)
         else:
             facts[path] = found
-    for path, text, body, row in _looked_at(raw, missing, settings.check, jobs):
+    for path, text, body, row in _looked_at(raw, missing, settings, jobs):
         facts[path] = found = facts_from_json(path, text, body)
         cache.keep("facts", {keys[path]: text.encode()})
         if row:
@@ -128,13 +140,15 @@ def gather(
         problems=listing.problems,
         unread=raw.unread,
         ledgers=raw.ledgers,
+        stores=raw.stores,
+        homes=raw.homes,
         pairs=PairFinder(settings, cache),
     )
 
 
 def cache_context(settings: Settings) -> str:
     """Return the digest of all that facts depend on besides the files themselves."""
-    text = f"{__version__} {VERSION} {settings.check.model_dump_json()}"
+    text = f"{__version__} {VERSION} {settings.check.model_dump_json()} {settings.corpus.day_first}"
     text += f" {settings.dedup.guards} {settings.pairing.duplicate_floor} {settings.embedder.name}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -167,23 +181,26 @@ Looked = tuple[str, str, str, bytes]
 Task = tuple[str, bytes, Role]
 
 
-def _looked_at(
-    raw: Raw, paths: Sequence[str], settings: CheckSettings, jobs: int
-) -> Iterator[Looked]:
+def _looked_at(raw: Raw, paths: Sequence[str], settings: Settings, jobs: int) -> Iterator[Looked]:
     tasks: list[Task] = [(path, raw.files[path], raw.roles[path]) for path in paths]
     chunks = [tasks[start : start + CHUNK] for start in range(0, len(tasks), CHUNK)]
+    day_first = settings.corpus.day_first_order
     if jobs < 2 or len(tasks) < ENOUGH_TO_SHARE:
         for chunk in chunks:
-            yield from look_at(chunk, settings)
+            yield from look_at(chunk, settings.check, day_first)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for done in pool.map(look_at, chunks, [settings] * len(chunks)):
+        many = len(chunks)
+        for done in pool.map(look_at, chunks, [settings.check] * many, [day_first] * many):
             yield from done
 
 
-def look_at(tasks: Sequence[Task], settings: CheckSettings) -> list[Looked]:
+def look_at(
+    tasks: Sequence[Task], settings: CheckSettings, day_first: bool | None = None
+) -> list[Looked]:
     """Look at some files: in this process or in another."""
-    found = [facts_of(view_of(path, source, role, settings)) for path, source, role in tasks]
+    views = (view_of(*task, settings, day_first=day_first) for task in tasks)
+    found = [facts_of(view) for view in views]
     embedded = [one for one in found if one.memory is not None and not one.memory.archived]
     texts = [_text(one) for one in embedded]
     rows = dict(zip((one.path for one in embedded), EMBEDDER.embed(texts), strict=True))

@@ -80,7 +80,7 @@ def _result(
     remarks: tuple[str, ...],
 ) -> CheckResult:
     accepted = baseline or EMPTY
-    asked = [f for f in new if _selects(request.patterns, f)]
+    asked = [f for f in new if _selects(request.patterns, f, corpus)]
     open_ones = [f for f in asked if not f.reason]
     findings = located(corpus, [f for f in open_ones if not accepted.accepts(f)])
     paths = {f.path for f in findings}
@@ -187,15 +187,16 @@ def _trusted_baseline(
 # Selection -------------------------------------------------------------------------------------
 
 
-def _selects(patterns: Sequence[str], finding: Finding) -> bool:
+def _selects(patterns: Sequence[str], finding: Finding, corpus: CheckedCorpus) -> bool:
     if not patterns:
         return True
-    return any(first_match(path, patterns) for path in (finding.path, finding.related) if path)
+    about = (corpus.home(path) for path in (finding.path, finding.related) if path)
+    return any(first_match(path, patterns) for path in about)
 
 
 def _selected_paths(corpus: CheckedCorpus, patterns: Sequence[str]) -> tuple[str, ...]:
     unread = [problem.path for problem in corpus.unread]
-    paths = sorted({*corpus.facts, *unread})
+    paths = sorted({*(path for path in corpus.facts if path not in corpus.homes), *unread})
     return tuple(path for path in paths if not patterns or first_match(path, patterns))
 
 

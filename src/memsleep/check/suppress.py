@@ -26,6 +26,9 @@ _RULE = re.compile(
     r"(?P<codes>MS\w*(?:\s*,\s*MS\w*)*)\s+(?P<glob>\S(?:.*?\S)?):\s+(?P<reason>\S.*)\Z"
 )
 
+_WITH_HASHES = frozenset({"yaml", "toml"})
+"""Heads in which `#` begins a comment."""
+
 
 def suppressions(view: FileView) -> tuple[tuple[Ignore, ...], tuple[Found, ...]]:
     """Return the suppressions of a file, and what is wrong with those that suppress nothing."""
@@ -47,8 +50,9 @@ def suppressions(view: FileView) -> tuple[tuple[Ignore, ...], tuple[Found, ...]]
 
 def _comments(view: FileView) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and words of each comment of ours; those in code are examples."""
-    code = [] if view.is_html else view.code_spans
-    body = view.block.body_start if view.block else 0
+    code = [] if view.is_markup else view.code_spans
+    written = view.block is not None and view.block.kind in _WITH_HASHES
+    body = view.block.body_start if view.block is not None and written else 0
     for match in _COMMENT.finditer(view.text):
         start = view.span(match.start(), match.end())[0]
         if start >= body and not any(first <= start < last for first, last in code):

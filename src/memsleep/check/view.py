@@ -9,6 +9,8 @@ from functools import cached_property
 from memsleep.check.places import LineIndex
 from memsleep.corpus.select import Role
 from memsleep.dialects.memhtml import META_NAMES
+from memsleep.dialects.registry import TRAITS
+from memsleep.dialects.traits import Traits
 from memsleep.model import Link, Memory, Unreadable
 from memsleep.readers.frontmatter import (
     Broken,
@@ -16,8 +18,8 @@ from memsleep.readers.frontmatter import (
     FrontMatter,
     body_offset,
     normal_key,
-    read_front_matter,
 )
+from memsleep.readers.head import read_head
 from memsleep.readers.markdown_fields import KEYS
 from memsleep.readers.markdown_text import parse as parse_markdown
 from memsleep.readers.memhtml_head import Head, head_of
@@ -71,6 +73,16 @@ class FileView:
     settings: CheckSettings
 
     @property
+    def traits(self) -> Traits:
+        """What is particular to the store that the file belongs to."""
+        return TRAITS[self.role.dialect]
+
+    @property
+    def is_markup(self) -> bool:
+        """True for HTML of any kind."""
+        return self.traits.html
+
+    @property
     def memory(self) -> Memory | None:
         """The memory, None where there is none or it cannot be read."""
         return self.read if isinstance(self.read, Memory) else None
@@ -110,8 +122,8 @@ class FileView:
 
     @cached_property
     def front(self) -> FrontMatter | Broken | None:
-        """The front matter of a Markdown file."""
-        return None if self.is_html or not self.text else read_front_matter(self.source)
+        """The head of a Markdown file, however it is written."""
+        return None if self.is_markup or not self.text else read_head(self.source)
 
     @property
     def block(self) -> FrontMatter | None:
@@ -155,6 +167,8 @@ class FileView:
         if self.is_html:
             marks = self.tree.named("mark") if self.tree else []
             return (self.tree.span(marks[0]) if self.tree and marks else None) or NOWHERE
+        if self.is_markup:
+            return NOWHERE
         if self.memory and self.memory.states("gist"):
             return self.field_span("gist")
         start = self.block.body_start if self.block else body_offset(self.source)
@@ -178,7 +192,7 @@ class FileView:
 
         Blanked are markup, code, quotations, comments, link targets and front matter.
         """
-        return _html_prose(self.text) if self.is_html else self._markdown_prose()
+        return _html_prose(self.text) if self.is_markup else self._markdown_prose()
 
     def _markdown_prose(self) -> str:
         start = self.block.body_start if self.block else body_offset(self.source)

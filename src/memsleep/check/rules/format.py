@@ -168,13 +168,15 @@ def find(view: FileView) -> Iterator[Found]:
     if problems:
         yield from _unreadable(view, problems)
         return
+    if view.role.part == "entries":
+        return  # each entry is looked at as a file of its own
     if "<<<<<<<" in view.text:
         yield from _conflicts(view)
     if view.role.part != "memory":
         return
     if view.is_html:
         yield from find_in_html(view)
-    else:
+    elif not view.is_markup:
         yield from find_in_markdown(view)
     memory = view.memory
     if memory and not memory.body.strip() and not memory.states("gist"):
@@ -184,7 +186,7 @@ def find(view: FileView) -> Iterator[Found]:
 def _unreadable_for(view: FileView) -> Sequence[Problem]:
     """Return why the bytes of a file are no text; nothing when they are."""
     if view.is_html and view.text:
-        return ()
+        return ()  # what is wrong is told rule by rule
     if isinstance(view.read, Unreadable):
         return view.read.problems
     problem = text_problem(view.path, view.source) if view.read is None else None
@@ -209,7 +211,7 @@ def _first_bad_byte(source: bytes, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _conflicts(view: FileView) -> Iterator[Found]:
-    code = [] if view.is_html else view.code_spans
+    code = [] if view.is_markup else view.code_spans
     for match in _CONFLICT.finditer(view.text):
         start, _ = view.span(match.start(), match.end())
         if not any(first <= start < last for first, last in code):

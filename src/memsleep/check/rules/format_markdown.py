@@ -86,12 +86,13 @@ def _repeated_key(view: FileView, line: int) -> Iterator[Found]:
 
 def _unknown_keys(view: FileView) -> Iterator[Found]:
     allowed = {normal_key(key) for key in view.settings.known_keys}
+    store = {normal_key(key) for key in view.traits.known_keys}
     for entry in view.block.entries if view.block else ():
         key = normal_key(entry.key)
-        if key in KNOWN_KEYS or key in allowed:
+        if key in allowed or key in (store or KNOWN_KEYS):
             continue
         like = nearly(key)
-        if like is None and not allowed:
+        if like is None and not allowed and not store:
             continue
         hint = f"; did you mean {like}?" if like else ""
         message = f"the key {quoted(entry.key)} is not read{hint}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from memsleep.check.model import Found, Rule
 from memsleep.check.view import FileView
+from memsleep.limits import USER, limits_of, over_limit
 from memsleep.readers.frontmatter import Scalar
 
 RULES = (
@@ -22,7 +23,8 @@ RULES = (
         "MS602", "index-too-large", "error",
         "A MEMORY.md is longer than what agents load of it.",
         "Agents read the first 200 lines or 25 KB of the index into every session and never see "
-        "the rest. The limits are `check.max_index_lines` and `check.max_index_bytes`.",
+        "the rest. The limits are `check.max_index_lines` and `check.max_index_bytes`, and for "
+        "files of several memories `check.max_memory_chars` and `check.max_user_chars`.",
         "line 201 of MEMORY.md",
         "Move details into topic files, and keep one line for each.",
     ),
@@ -33,7 +35,9 @@ _LEAST_LIMIT = 100
 
 def find(view: FileView) -> Iterator[Found]:
     """Yield a finding for each limit that one file is over."""
-    if view.path.rpartition("/")[2] == "MEMORY.md":
+    if view.role.dialect == "hermes":
+        yield from _shared(view)
+    elif view.path.rpartition("/")[2] == "MEMORY.md":
         yield from _index(view)
     if view.memory is None:
         return
@@ -58,9 +62,21 @@ def _index(view: FileView) -> Iterator[Found]:
         yield Found("MS602", *view.line_span(view.lines.line(most)), message, "bytes")
 
 
+def _shared(view: FileView) -> Iterator[Found]:
+    """Yield a file of several memories that holds more than its program loads."""
+    limits = limits_of(view.settings)
+    reason = over_limit(view.path, view.source, "hermes", limits)
+    if reason and view.role.part == "entries":
+        user = view.path.rpartition("/")[2] == USER
+        most = limits.user_chars if user else limits.memory_chars
+        start, _ = view.span(most, most + 1)
+        yield Found("MS602", *view.line_span(view.lines.line(start)), reason, "characters")
+
+
 def _stated(view: FileView, limit: Scalar, body_start: int) -> Iterator[Found]:
     text = limit.text.strip()
-    if not (text.isascii() and text.isdigit() and int(text[:9]) >= _LEAST_LIMIT):
+    least = 1 if view.role.dialect == "letta" else _LEAST_LIMIT
+    if not (text.isascii() and text.isdigit() and least <= int(text[:9])):
         return
     length = len(view.source[body_start:].decode("utf-8").strip())
     if length > int(text):
