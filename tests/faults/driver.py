@@ -38,10 +38,11 @@ def _die(*_: object) -> None:
 def crash(where: str) -> None:
     """Arrange for this process to die in the middle of its landing."""
     count, real = iter(range(10**6)), directory.take
+    by = getattr(signal, where, signal.SIGKILL)
 
     def third(*given: Any) -> None:
         if next(count) == 2:
-            _die()
+            os.kill(os.getpid(), by)
         real(*given)
 
     if where == "after the files, before the state":
@@ -57,7 +58,7 @@ def crash(where: str) -> None:
 
         directory.Steps.commit = state_first  # type: ignore[method-assign]
         directory.take = third
-    elif where == "in the middle of the files":
+    elif where in ("in the middle of the files", "SIGINT", "SIGTERM"):
         directory.take = third
     elif where == "while it is taken back":
         directory.Steps._refuse_late = _changed  # type: ignore[method-assign]

@@ -6,6 +6,7 @@ import pytest
 from sweep import kill_at, kill_points, spread
 
 from faults_kit import Stage, check_whole, driver, has_strace, make_stage
+from refold_kit import files_of
 
 POINTS = 9
 needs_tracer = pytest.mark.skipif(
@@ -44,3 +45,14 @@ def test_crashes_around_the_state(crash: str, stage: Stage) -> None:
     died = driver("crash", root, crash)
     assert died.returncode == -9, died.stderr.decode()
     assert check_whole(stage, root) == CRASHES[crash]
+
+
+@pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM"])
+def test_a_signal_in_the_middle_leaves_a_whole_state(signal: str, stage: Stage) -> None:
+    """Ctrl-C takes the landing back at once; a termination is a kill to the next start."""
+    root = stage.fresh(signal)
+    died = driver("crash", root, signal)
+    assert died.returncode != 0
+    if signal == "SIGINT":
+        assert files_of(root) == stage.before
+    assert check_whole(stage, root).startswith("before" if signal == "SIGINT" else "after")

@@ -135,7 +135,7 @@ def wanted(path: str, disk: bytes | None, made: bytes | None, then: bytes | None
     if disk in (made, then):
         return then
     if path.endswith(f"/{LEDGER_NAME}") and disk is not None:
-        return ledger_changed(disk, made or b"", then or b"")
+        return ledger_changed(disk, made or b"", then or b"") or then
     if disk is None:
         raise BlockedError(path, "somebody took it away since")
     if made is None or then is None:

@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memsleep.errors import CorpusError, UsageError
+from memsleep.landing.base import folder_source, load_base
 from memsleep.landing.directory import DirectorySink, Settle
+from memsleep.landing.followers import with_followers
 from memsleep.landing.journal import Settlement
 from memsleep.landing.place import Place
 from memsleep.landing.refold import Refolded, refold
@@ -129,9 +131,11 @@ class _Undo:
         settlement = self._settlement(ground, going, found)
         sink = DirectorySink(self.place, self.record, settlement, self.settle)
         meta = RunMeta(run_id=self.record.run_id, now=self.now)
-        landing = sink.land(meta, (found.phase,))
+        disk = load_base(self.place.corpus, self.plan, folder_source(self.place.corpus))
+        phase = with_followers(found.phase, disk)
+        landing = sink.land(meta, (phase,))
         if landing.kind != "stale":
-            return self._undone(going, len(found.phase.before) + len(found.phase.after))
+            return self._undone(going, len({*phase.before, *phase.after}))
         blocked = {r.path: r.reason for r in landing.refused}
         if blocked:
             self._refuse(ground.current, target, blocked, going)
