@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from memsleep.cli.app import main
 from memsleep.cli.clock import instant_of
 from memsleep.cli.settings import option_layer, set_by_somebody
 from memsleep.config import Option, Origin
@@ -66,3 +67,19 @@ def test_only_what_somebody_set_is_told() -> None:
         "2 settings: profile reference",
         "c.d: corpus memsleep.toml:2",
     ]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "", "--dry-run"],
+        ["run", ".", "--dry-run", "--out", ""],
+        ["explain", "a", "--corpus="],
+    ],
+)
+def test_an_empty_path_is_not_the_current_folder(
+    arguments: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It comes of an unset variable: refused before anything is read or written."""
+    assert main(arguments) == 2
+    assert "the path is empty" in capfd.readouterr().err

@@ -7,11 +7,18 @@ from typing import Annotated
 
 import typer
 
-# `readable=False`: the parser does not look at a path, so that ours is the one error for it.
+
+def given_path(text: str) -> Path:
+    """Return what was given as a path. Nothing looks at it here: ours is the one error for it."""
+    if not str(text):  # as of an unset variable; it would be the current folder
+        raise typer.BadParameter("the path is empty")
+    return Path(text)
+
+
 CorpusArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="CORPUS", help="Folder of memories.", show_default="here", readable=False
+        metavar="CORPUS", help="Folder of memories.", show_default="here", parser=given_path
     ),
 ]
 CorpusOption = Annotated[
@@ -21,14 +28,17 @@ CorpusOption = Annotated[
         metavar="DIR",
         help="Folder of memories.",
         show_default="here",
-        readable=False,
+        parser=given_path,
     ),
 ]
 Target = Annotated[str, typer.Argument(metavar="PATH", help="Path or id of a memory.")]
 Config = Annotated[
     Path | None,
     typer.Option(
-        "--config", metavar="FILE", help="Your config file, over the corpus's own.", readable=False
+        "--config",
+        metavar="FILE",
+        help="Your config file, over the corpus's own.",
+        parser=given_path,
     ),
 ]
 Now = Annotated[
@@ -58,16 +68,24 @@ Embedder = Annotated[
 Vectors = Annotated[
     Path | None,
     typer.Option(
-        "--vectors", metavar="FILE", help="Take vectors from an .npz or a memhtml index database."
+        "--vectors",
+        metavar="FILE",
+        help="Take vectors from an .npz or a memhtml index database.",
+        parser=given_path,
     ),
 ]
 StateDir = Annotated[
     Path | None,
     typer.Option(
-        "--state-dir", metavar="DIR", help="Folder of the state, instead of the corpus's .memsleep."
+        "--state-dir",
+        metavar="DIR",
+        help="Folder of the state, instead of the corpus's .memsleep.",
+        parser=given_path,
     ),
 ]
-PlanArgument = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan.json.", readable=False)]
+PlanArgument = Annotated[
+    Path, typer.Argument(metavar="PLAN", help="A plan.json.", parser=given_path)
+]
 RunArgument = Annotated[
     str | None, typer.Argument(metavar="RUN", help="Id of a run, such as sleep/2026-11-30.")
 ]
@@ -88,7 +106,12 @@ BreakLock = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="DIR", help="Write plan, diff and reports to this folder."),
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="Write plan, diff and reports to this folder.",
+        parser=given_path,
+    ),
 ]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Propose only: write nothing to the corpus.")
@@ -155,7 +178,9 @@ WriteBrief = Annotated[
 Transcript = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="Transcript: text or JSON Lines; - is standard input.", readable=False
+        metavar="FILE",
+        help="Transcript: text or JSON Lines; - is standard input.",
+        parser=given_path,
     ),
 ]
 Corrected = Annotated[bool, typer.Option("--corrected", help="The user put these answers right.")]
@@ -168,14 +193,14 @@ Horizon = Annotated[
 ]
 ExportFile = Annotated[
     Path | None,
-    typer.Argument(metavar="FILE", help="File; without one, standard output.", readable=False),
+    typer.Argument(metavar="FILE", help="File; without one, standard output.", parser=given_path),
 ]
 ImportFile = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
         help="Our export, or a memhtml store's access.jsonl; - is standard input.",
-        readable=False,
+        parser=given_path,
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
