@@ -297,6 +297,9 @@ class WriteSettings(Section):
     add_front_matter: bool = Field(
         False, description="a file without front matter may be given one"
     )
+    delete_superseded: bool = Field(
+        False, description="delete older branches of runs that nobody merged or touched"
+    )
 
 
 class CheckSettings(Section):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -288,3 +290,44 @@ def test_audit_of_a_folder(tmp_path: Path) -> None:
     (root / moved).write_bytes(b"edited since\n")
     _, said = command("audit", "--corpus", str(root), *words, "--json")
     assert json.loads(said)["unproven"] == [moved]
+
+
+def test_a_night_that_would_lose_something_does_not_land(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The proof is made before anything lands: an editor that drops a tag stops the night."""
+    from memsleep.dialects.memhtml import Memhtml
+
+    good = Memhtml.add_link
+
+    def bad(self: Memhtml, memory: Any, source: bytes, *rest: Any, **more: Any) -> bytes | None:
+        result = good(self, memory, source, *rest, **more)
+        tag = rb'<meta name="memhtml-tag" content="[^"]*">\n'
+        return None if result is None else re.sub(tag, b"", result, count=1)
+
+    monkeypatch.setattr(Memhtml, "add_link", bad)
+    said = repo.run("run", ".", "--now", NOW, "--quiet", code=1)
+    assert "audit-loss" in said
+    assert re.search(r"areas/deploys/health-check-four-a.html:\d+: sentence", said)
+    assert git(repo.root, "branch", "--list", "sleep/*") == b""
+
+
+def test_the_report_of_a_night_holds_the_proof(repo: Repo) -> None:
+    """Beside the counts stands that nothing was lost, and it is no dry run."""
+    repo.night()
+    report = json.loads((repo.state / "runs/sleep-2026-11-30/report.json").read_bytes())
+    checks = {check["name"]: check["passed"] for check in report["checks"]}
+    assert checks["nothing that they say is lost"] is True
+    assert report["header"]["dry_run"] is False
+
+
+def test_superseded_branches_go_where_the_config_says_so(repo: Repo) -> None:
+    """`write.delete_superseded` deletes the older branch; its run is then forgotten."""
+    repo.night()
+    commit(repo.root, {"memsleep.toml": (repo.root / "memsleep.toml").read_bytes()
+           + b"\n[write]\ndelete_superseded = true\n"})  # fmt: skip
+    repo.run("run", ".", "--now", "2026-12-01T03:00:00Z", "--quiet")
+    left = git(repo.root, "branch", "--list", "--format=%(refname:short)", "sleep/*").decode()
+    assert left == "sleep/2026-12-01\n"
+    repo.run("merge")
+    assert repo.status()["state"] == "discarded"

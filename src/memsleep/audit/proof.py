@@ -227,7 +227,7 @@ def _ledger_lines(end: Snapshot) -> Iterator[Mapping[str, str]]:
         for line in source.split(b"\n"):
             try:
                 value = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(value, dict) and {"path", "to"} <= value.keys():
                 yield value

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from memsleep.errors import CorpusError
+from memsleep.audit import prove, recorded_by
+from memsleep.errors import CorpusError, MemsleepError
 from memsleep.landing.base import commit_source, folder_source, load_base
 from memsleep.landing.branch import branch_sink
 from memsleep.landing.directory import DirectorySink, Settle
 from memsleep.landing.journal import Settlement
 from memsleep.landing.place import Place
-from memsleep.landing.refold import Refolded, refold
+from memsleep.landing.refold import Refolded, refold, settings_of
 from memsleep.landing.runs import RunRecord
 from memsleep.landing.selection import Selection, with_dependents
 from memsleep.landing.settle import due_effects
@@ -22,6 +23,34 @@ from memsleep.model import Snapshot
 from memsleep.plan import Plan
 
 ATTEMPTS = 50
+MAX_PLACES = 20
+
+
+class AuditLossError(MemsleepError):
+    """The night would lose something: exit 1."""
+
+    exit_code = 1
+
+
+def refuse_losses(base: Snapshot, folded: Refolded) -> None:
+    """Refuse to land what loses a word, a number, a link or a file.
+
+    Raises
+    ------
+    AuditLossError
+        `audit-loss`, with the places.
+    """
+    proof = prove(base, folded.end, recorded_by(folded.applied))
+    if proof.holds:
+        return
+    places = [f"{loss.place}: {loss.kind}: {loss.detail}" for loss in proof.losses[:MAX_PLACES]]
+    more = len(proof.losses) - len(places)
+    raise AuditLossError(
+        "audit-loss",
+        f"the decisions would lose {len(proof.losses)} pieces of what the memories say",
+        context=[*places, *([f"and {more} more"] if more else []), "nothing was changed"],
+        hint="this is a defect of memsleep: report it; --reject leaves a decision out",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +79,16 @@ class Landfall:
     _out: dict[str, Rejection] = field(default_factory=dict)
     _blocked: set[str] = field(default_factory=set)
 
-    def on_branch(self, *, delete_superseded: bool = False) -> Landed:
+    def on_branch(self) -> Landed:
         """Land on a branch of its own."""
-        sink = branch_sink(self.place.corpus, delete_superseded=delete_superseded)
+        deletes = settings_of(self.plan).write.delete_superseded
+        sink = branch_sink(self.place.corpus, delete_superseded=deletes)
         base = self.base
         if base is None:
             source = commit_source(self.place.corpus, self.meta.base_commit or "HEAD")
             base = load_base(self.place.corpus, self.plan, source)
         folded = refold(base, self.plan, self.selection.accepted)
+        refuse_losses(base, folded)
         landing = sink.land(self.meta, folded.phases)
         if landing.kind == "nothing" and landing.ref is None:
             self._settle_at_once()
@@ -117,6 +148,7 @@ class Landfall:
                 self.place.corpus, self.plan, folder_source(self.place.corpus)
             )
             folded = refold(base, self.plan, accepted)
+            refuse_losses(base, folded)
             phases, results = folded.phases, results_of(base, folded)
         effects = due_effects(self.plan, folded.landed, folded.applied, self.selection.left_out)
         landed = tuple(dict.fromkeys([*folded.landed, *(e.decision for e in effects)]))

@@ -126,7 +126,7 @@ class _Seen:
 def _named(ledgers: Iterable[bytes | None], run_id: str) -> Iterator[str]:
     for source in ledgers:
         for line in (source or b"").split(b"\n"):
-            with suppress(ValueError, TypeError, KeyError):
+            with suppress(ValueError, TypeError, KeyError, RecursionError):
                 entry = json.loads(line)
                 if entry["run"] == run_id:
                     yield str(entry["decision"])

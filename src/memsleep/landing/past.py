@@ -79,7 +79,7 @@ def _ledger(corpus: Path) -> Iterator[dict[str, str]]:
     source = choose_source(corpus)
     for _, content in source.read_many(sorted(ledger_paths(source.listing().taken))):
         for line in content.split(b"\n") if isinstance(content, bytes) else ():
-            with suppress(ValueError):
+            with suppress(ValueError, RecursionError):
                 value = json.loads(line)
                 if isinstance(value, dict) and {"path", "to", "when"} <= value.keys():
                     yield {key: text for key, text in value.items() if isinstance(text, str)}

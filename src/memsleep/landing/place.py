@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 OWN_FOLDER = ".memsleep"
-_IGNORE = b"# What memsleep keeps beside the corpus: not for git, not for agents.\n*\n!.gitignore\n!config.toml\n"  # noqa: E501
+_IGNORE = (
+    b"# What memsleep keeps beside the corpus: not for git, not for agents.\n*\n!config.toml\n"
+)
 
 
 @dataclass(frozen=True, slots=True)

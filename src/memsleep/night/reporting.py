@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from memsleep import __version__
+from memsleep.audit import prove, recorded_by
 from memsleep.budget import allowances
 from memsleep.config.digest import settings_digest
 from memsleep.fold import Applied
@@ -49,9 +50,10 @@ def report_of(
 ) -> data.Report:
     """Return the report of a night, ready to be rendered; `run` is its id where it has one."""
     start, end = result.start, result.end
+    landing = run is not None
     run = run_id(start.now) if run is None else run
     return data.Report(
-        header=_header(prepared, result, settings, run),
+        header=_header(prepared, result, settings, run, landing=landing),
         totals=_totals(prepared, result),
         budgets=_budgets(result, settings),
         decisions=tuple(_decisions(result, run)),
@@ -93,7 +95,9 @@ def report_of(
     )
 
 
-def _header(prepared: Prepared, result: NightResult, settings: Settings, run: str) -> data.Header:
+def _header(
+    prepared: Prepared, result: NightResult, settings: Settings, run: str, *, landing: bool
+) -> data.Header:
     return data.Header(
         corpus=prepared.name,
         run=run,
@@ -104,6 +108,7 @@ def _header(prepared: Prepared, result: NightResult, settings: Settings, run: st
         base_commit=prepared.corpus.commit or "",
         embedder=result.start.vectors.identity,
         tool_version=__version__,
+        dry_run=not landing,
         degraded=prepared.degraded,
     )
 
@@ -382,6 +387,8 @@ def _checks(result: NightResult) -> Iterable[data.Check]:
         passed=before == after,
         detail=f"{before} before, {after} after",
     )
+    proof = prove(result.start, result.end, recorded_by(result.applied))
+    yield data.Check(name="nothing that they say is lost", passed=proof.holds, detail=proof.told)
     candidates = _candidates(result)
     yield data.Check(
         name="every candidate pair is accounted for",
