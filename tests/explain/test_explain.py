@@ -124,6 +124,32 @@ def test_unclear_names_are_refused(
     assert error.value.reference == reference
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("claude/MEMORY.md", "claude/MEMORY.md: read for its links only"),
+        ("bad.md", "bad.md: byte 0 is not valid UTF-8"),
+        ("data.csv", "data.csv: not read as a memory"),
+    ],
+)
+def test_file_that_is_no_memory_is_told_why(tmp_path: Path, name: str, told: str) -> None:
+    """It is there, so \"unknown\" alone would send people looking for a typing mistake."""
+    root = copy_corpus("markdown-vault", tmp_path)
+    (root / "bad.md").write_bytes(b"\xff")
+    (root / "data.csv").write_bytes(b"1,2\n")
+    result, _ = run_night(request_for(root))
+    with pytest.raises(UsageError) as error:
+        memory_named(name, root, result)
+    assert error.value.context[0].startswith(told)
+
+
+def test_loop_of_links_is_an_unknown_name(night: NightResult, tmp_path: Path) -> None:
+    """Not a crash: the system refuses to follow it."""
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(UsageError):
+        memory_named(str(tmp_path / "loop"), tmp_path, night)
+
+
 def test_a_near_name_is_offered(night: NightResult, folder: Path) -> None:
     """The hint of an unknown name can be pasted."""
     with pytest.raises(UsageError) as error:

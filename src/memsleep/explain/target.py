@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
+import shlex
 from pathlib import Path
 
 from memsleep.errors import UsageError
@@ -32,15 +34,33 @@ def memory_named(target: str, corpus: Path, result: NightResult) -> str:
             "memory-ambiguous",
             f"{target!r} could be {len(known)} memories",
             context=known[:8],
-            hint=f"memsleep explain {known[0]}",
+            hint=shlex.join(["memsleep", "explain", known[0]]),
         )
+    why = _no_memory(target, corpus, result)
+    if why:
+        raise UsageError("memory-unknown", f"{target!r} is no memory", context=(why,))
     nearest = NearestNames((_stem(path), path) for path in memories).nearest(_stem(target))
     raise UsageError(
         "memory-unknown",
         f"no memory is named {target!r}",
         context=("expected a path below the corpus, a short id, or the id of a decision",),
-        hint=f"memsleep explain {nearest}" if nearest else None,
+        hint=shlex.join(["memsleep", "explain", nearest]) if nearest else None,
     )
+
+
+def _no_memory(target: str, corpus: Path, result: NightResult) -> str:
+    """Say why a file of the corpus is no memory; empty for what is no file of it."""
+    start = result.start
+    names = (target.removeprefix("./"), _below(target, corpus))
+    for file in start.unreadable:
+        if file.path in names:
+            return f"{file.path}: {file.reason}"
+    for name in names:
+        if name in start.references:
+            return f"{name}: read for its links only"
+        if name and name in start.taken:
+            return f"{name}: not read as a memory (the report counts what is left out, by cause)"
+    return ""
 
 
 def _stem(path: str) -> str:
@@ -50,6 +70,6 @@ def _stem(path: str) -> str:
 def _below(target: str, corpus: Path) -> str:
     """Return a file's path below the corpus, empty when it lies elsewhere."""
     try:
-        return Path(target).resolve().relative_to(corpus.resolve()).as_posix()
+        return Path(os.path.realpath(target)).relative_to(os.path.realpath(corpus)).as_posix()
     except ValueError:
         return ""
