@@ -1,6 +1,7 @@
-"""The full sweep of kills: `python tests/faults/sweep.py [--points N] [--pairs N] [--step STEP]`.
+"""The full sweep: `python tests/faults/sweep.py [--what kills|agent|together] [--points N] ...`.
 
-Counts the system calls of a landing with a tracer, then kills one landing at each of N of them,
+`agent`: nights beside a process that rewrites memories. `together`: two runs in the same instant.
+`kills` counts the system calls of a landing with a tracer, then kills one landing at each of N of them,
 spread evenly, lets the next start make the corpus whole, and prints a table of what it found.
 """
 
@@ -15,7 +16,16 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")]
 
-from faults_kit import Stage, check_whole, counted, driver, make_stage, strace  # noqa: E402
+from agents import agent_and_runs, runs_together  # noqa: E402
+from faults_kit import (  # noqa: E402
+    Stage,
+    check_whole,
+    counted,
+    driver,
+    make_corpus,
+    make_stage,
+    strace,
+)
 
 
 def kill_points(stage: Stage, step: str) -> list[tuple[str, int]]:
@@ -51,17 +61,35 @@ def main() -> int:
     """Sweep, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--points", type=int, default=200)
-    parser.add_argument("--pairs", type=int, default=6)
-    parser.add_argument("--step", default="apply", choices=["apply"])
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--what", default="kills", choices=["kills", "agent", "together"])
+    parser.add_argument("--runs", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=100)
     options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="memsleep-beside-") as folder:
+        root = make_corpus(Path(folder) / "corpus", 8)
+        if options.what == "agent":
+            print(agent_and_runs(root, options.runs))
+            return 0
+        if options.what == "together":
+            worked = runs_together(root, options.rounds)
+            print(
+                f"{len(worked)} times two runs at once: exactly one worked {worked.count(1)} times"
+            )
+            return 0 if set(worked) == {1} else 1
+    return kills(options)
+
+
+def kills(options: argparse.Namespace) -> int:
+    """Kill one landing after the other, and print the table."""
     with tempfile.TemporaryDirectory(
         prefix="memsleep-sweep-", ignore_cleanup_errors=True
     ) as folder:
         stage = make_stage(Path(folder), options.pairs)
-        points = kill_points(stage, options.step)
+        points = kill_points(stage, "apply")
         table: Counter[tuple[str, str]] = Counter()
         for call, number in spread(points, options.points):
-            died, outcome = kill_at(stage, options.step, call, number)
+            died, outcome = kill_at(stage, "apply", call, number)
             table[call, outcome if died else "not reached"] += 1
     print(f"{len(points)} calls that change something, {sum(table.values())} kills")
     for (call, outcome), count in sorted(table.items()):
