@@ -1,7 +1,7 @@
 """The full sweep: `python tests/faults/sweep.py [--what kills|agent|together] [--points N] ...`.
 
 `agent`: nights beside a process that rewrites memories. `together`: two runs in the same instant.
-`kills` counts the system calls of a landing with a tracer, then kills one landing at each of N of them,
+`kills` counts the system calls of a landing with a tracer, then kills one landing at each of N,
 spread evenly, lets the next start make the corpus whole, and prints a table of what it found.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")]
 
 from agents import agent_and_runs, runs_together  # noqa: E402
+
 from faults_kit import (  # noqa: E402
     Stage,
     check_whole,
