@@ -168,3 +168,24 @@ def test_pairs_are_the_same_however_they_were_found(
 
 def _files(prefix: str, texts: list[list[str]]) -> dict[str, str]:
     return {f"{prefix}{n}.md": f"{' '.join(words)}.\n" for n, words in enumerate(texts)}
+
+
+TAIL = """
+
+It lies behind the shed, on the north side, where the hose does not reach. Leaves go in first, then
+grass, then what the kitchen gives; bones and bread stay out of it, since rats come for them. A board
+keeps the rain off, and a stone keeps the board down when the wind blows.
+"""
+HEAP = f"The compost heap is turned.{TAIL}"
+FORK = f"The compost heap is turned, with the long fork that hangs beside the door.{TAIL}"
+
+
+def test_a_pair_that_only_vectors_find_is_found_step_by_step(tmp_path: Path) -> None:
+    """The second file comes when the cache knows the first; the words of the claims are not near."""
+    root = write(tmp_path / "c", {"a.md": HEAP})
+    cache = tmp_path / "cache.db"
+    assert told(run_check(root, cache=cache).result) == []
+    write(root, {"b.md": FORK})
+    for _ in range(2):
+        assert told(run_check(root, cache=cache).result) == ["b.md:1:1 MS302"]
+    assert told(run_check(root, embedder__name="none").result) == []

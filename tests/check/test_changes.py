@@ -77,6 +77,16 @@ def test_old_findings_are_not_told(tmp_path: Path) -> None:
     assert told(run_check(root, base="HEAD~1").result) == ["a.md:3:21 MS201"]
 
 
+def test_what_has_expired_before_is_not_told(tmp_path: Path) -> None:
+    """Findings that depend on the instant are compared at the instant of the check."""
+    root = init(tmp_path / "r")
+    commit(root, {"a.md": note("Old.\n", valid_until="2026-01-01")})
+    commit(root, {"b.md": note("New.\n", valid_until="2026-01-02")})
+    for _ in range(2):
+        changed = run_check(root, base="HEAD~1", cache=tmp_path / "cache.db").result
+        assert told(changed) == ["b.md:2:14 MS401"]
+
+
 def test_what_a_change_breaks_elsewhere_is_told(tmp_path: Path) -> None:
     """A deleted file leaves a dangling link in one that did not change."""
     root = init(tmp_path / "r")
