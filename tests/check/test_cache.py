@@ -173,7 +173,7 @@ def _files(prefix: str, texts: list[list[str]]) -> dict[str, str]:
 TAIL = """
 
 It lies behind the shed, on the north side, where the hose does not reach. Leaves go in first, then
-grass, then what the kitchen gives; bones and bread stay out of it, since rats come for them. A board
+grass, then what the kitchen gives; bones and bread stay out of it, for rats come. A board
 keeps the rain off, and a stone keeps the board down when the wind blows.
 """
 HEAP = f"The compost heap is turned.{TAIL}"
@@ -181,7 +181,7 @@ FORK = f"The compost heap is turned, with the long fork that hangs beside the do
 
 
 def test_a_pair_that_only_vectors_find_is_found_step_by_step(tmp_path: Path) -> None:
-    """The second file comes when the cache knows the first; the words of the claims are not near."""
+    """The second file comes when the cache knows the first; their claims are not near."""
     root = write(tmp_path / "c", {"a.md": HEAP})
     cache = tmp_path / "cache.db"
     assert told(run_check(root, cache=cache).result) == []
