@@ -350,6 +350,11 @@ def in_archive(path: str) -> bool:
     return parts[1].isascii() and parts[1].isdigit()  # other scripts have digits too
 
 
+def before_archive(path: str) -> str:
+    """Return where an archived file came from, one layer; any other path as it is."""
+    return path.split("/", 2)[2] if in_archive(path) else path
+
+
 def digest_bytes(source: bytes) -> str:
     """Return the SHA-256 of bytes as hex: the digest that a decision rests on."""
     return hashlib.sha256(source).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from markdown_kit import sources
@@ -335,6 +335,7 @@ def test_only_the_value_changes(source: bytes, text: str, data: st.DataObject) -
 
 
 @given(sources(), VALUES.filter(lambda text: bool(text.strip())), st.data())
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 def test_lists_grow_by_one(source: bytes, text: str, data: st.DataObject) -> None:
     """Extending a list inserts bytes and removes none."""
     block = read_front_matter(source)

@@ -1,5 +1,7 @@
 """A night over a store of each dialect: what was seen, decided and written, as a person read it."""
 
+# ruff: noqa: E501 - a table reads better a row a line
+
 from __future__ import annotations
 
 import importlib.util

@@ -16,6 +16,7 @@ from memsleep.dialects.memhtml_sign import in_bucket, states_type
 from memsleep.dialects.registry import STORES, TRAITS
 from memsleep.dialects.signs import Folder
 from memsleep.dialects.traits import Traits
+from memsleep.model import before_archive, in_archive
 
 __all__ = ["Detection", "Detections", "detect", "in_bucket", "states_type"]
 
@@ -59,11 +60,14 @@ class Detections:
         return self.found[0]
 
     def of(self, path: str) -> Detection:
-        """Return what the folder of a file is: that of the nearest store above it."""
+        """Return what the folder of a file is: that of the nearest store above it.
+
+        An archived file belongs to the store that it came from.
+        """
         if len(self.found) == 1:
             return self.root
         by_folder = {one.folder: one for one in self.found}
-        folder = posixpath.dirname(path)
+        folder = posixpath.dirname(before_archive(path))
         while folder and folder not in by_folder:
             folder = posixpath.dirname(folder)
         return by_folder[folder]
@@ -89,7 +93,11 @@ def detect(contents: Mapping[str, bytes], taken: Set[str], forced: str = "auto")
         name = _ALIASES.get(forced, forced)
         return Detections((Detection(name, "corpus.dialect in the config says so"),), forced=True)
     found: dict[str, Detection] = {}
-    for folder in _folders(contents, taken):
+    # What was archived still counts where it was: archiving must not change what a store is.
+    there = {before_archive(path): data for path, data in contents.items()} | dict(contents)
+    there = {path: data for path, data in there.items() if not in_archive(path)}
+    kept = {path for path in taken if not in_archive(f"{path}/x/x")}
+    for folder in _folders(there, kept):
         above = _above(found, folder.path)
         seen = _sign(folder, above)
         if seen is not None:
@@ -110,13 +118,18 @@ def _above(found: Mapping[str, Detection], path: str) -> Detection | None:
 def _sign(folder: Folder, above: Detection | None) -> Detection | None:
     """Return the first store whose signs a folder bears, None for what lies above it already."""
     for traits, sign in STORES:
-        if traits.name in _BY_FORM and above is not None and above.traits.html:
+        inside_pages = above is not None and above.traits.html and traits.html
+        if inside_pages and (traits.name in _BY_FORM or _is_memhtml(above)):
             continue
         evidence = sign(folder)
         if evidence:
             same = above is not None and above.dialect == traits.name
             return None if same else Detection(traits.name, evidence, folder.path)
     return None
+
+
+def _is_memhtml(store: Detection | None) -> bool:
+    return store is not None and store.dialect == "memhtml"
 
 
 def _folders(contents: Mapping[str, bytes], taken: Set[str]) -> Iterator[Folder]:

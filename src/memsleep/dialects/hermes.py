@@ -17,4 +17,6 @@ def sign(folder: Folder) -> str:
             count = len(SEPARATOR_LINE.findall(folder.read(name)))
             if count:
                 return f"{name} parts its entries by {counted(count, 'section sign')}"
+            if f"{name}.d" in folder.folders:
+                return f"{name} had entries that lie in the archive"
     return ""

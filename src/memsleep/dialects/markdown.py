@@ -39,6 +39,8 @@ NUMBER_FIELDS = ("confidence", "importance", "reprieves")
 _READ_ONLY_KEYS = frozenset({"id"})
 _NOT_ADDED = frozenset({"content_hash"})
 _INLINE_TAG = re.compile(r"[^\W\d_][\w/-]*\Z")
+_MARKUP = re.compile(r"[\[\]{}<>]")
+"""What a date or number that went wrong does not hold: it may be a link."""
 _TRUTH = frozenset({"true", "false", "yes", "no", "on", "off"})
 
 
@@ -74,6 +76,8 @@ class MarkdownDialect:
         """
         block = _block(memory, source)
         entry = None if block is None else _entry(block, field)
+        if block is not None and entry in block.inline and memory.stated.get(field) != entry.key:
+            return None  # words of the text that only look like a field
         if block is None or entry is None:
             return self._add_field(source, block, field, value)
         written = entry.value.text if isinstance(entry.value, Scalar) else ""
@@ -241,6 +245,8 @@ def _date_like(written: str, value: str, day_first: bool | None) -> str:
         raise EditRefused("expected a canonical instant as the new date")
     parsed = parse_date(written, day_first=day_first)
     if parsed is None:
+        if _MARKUP.search(written):
+            raise EditRefused("the value that stands there is no date")
         return value
     return written if parsed.instant == value else format_as(parsed.shape, value)
 
@@ -250,6 +256,8 @@ def _number_like(written: str, field: FieldName, value: str) -> str | None:
     if written.casefold() in (CONFIDENCE_WORDS if field == "confidence" else IMPORTANCE_WORDS):
         return None
     parse = parse_confidence if field == "confidence" else parse_importance
+    if _MARKUP.search(written) and parse(written) is None:
+        raise EditRefused("the value that stands there is no number")
     if field != "reprieves" and parse(written) is not None and parse(written) == parse(value):
         return written
     if field == "confidence" and written.endswith("%"):

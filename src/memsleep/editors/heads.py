@@ -26,6 +26,7 @@ from memsleep.readers.markdown_fields import INLINE_KEYS
 from memsleep.readers.markdown_values import list_texts
 
 Shape = tuple[object, ...]
+_ONE_LINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _SEPARATOR = re.compile(rb"[ \t]*,\s*\Z")
 
 
@@ -50,6 +51,8 @@ def set_scalar(
         return source
     kind = kind_of(block, entry)
     _check(source, block, entry)
+    if kind in ("properties", "inline") and _holds_links(value.text) and value.text not in text:
+        raise _refuse(entry, "its value holds links")
     style = value.style if not value.null else ('"' if kind == "json" and textual else "")
     new = encode(kind, text, style, textual=textual)
     if new is None:
@@ -57,6 +60,11 @@ def set_scalar(
     blank = " " if _needs_blank(source, kind, value) else ""
     result = splice(source, [Replacement(value.start, value.end, (blank + new).encode())])
     return _proven(source, block, result, {_place(block, entry): _scalar_shape(text)})
+
+
+def _holds_links(text: str) -> bool:
+    """Return True for a value with a link in it that is more than one link alone."""
+    return "[" in text and not _ONE_LINK.fullmatch(text.strip())
 
 
 def _needs_blank(source: bytes, kind: str, value: Scalar) -> bool:

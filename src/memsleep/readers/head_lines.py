@@ -105,6 +105,9 @@ def inline_fields(source: bytes, start: int, hidden: list[tuple[int, int]]) -> I
         *(m for m in _INLINE_BRACKETS.finditer(source, start) if m["open"] + m["close"] in _PAIRS),
     ]
     for match in sorted(found, key=lambda match: match.start("key")):
+        value = match["value"]
+        if b"<" in value or b"::" in value:
+            continue
         if not is_hidden(hidden, match.start("key")):
             yield _entry(source, 0, match)
 
