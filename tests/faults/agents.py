@@ -33,6 +33,8 @@ def write_for_ever(root: Path, log: Path) -> None:
     rng = random.Random(7)
     with log.open("ab", buffering=0) as notes:
         for number in range(10**9):
+            if log.with_suffix(".stop").exists():  # never in the middle of a write of its own
+                return
             names = [p for p in sorted(root.rglob("*.md")) if ".memsleep" not in p.parts]
             names = [p for p in names if "archive" not in p.relative_to(root).parts]
             path = rng.choice(names)
@@ -50,7 +52,7 @@ def write_for_ever(root: Path, log: Path) -> None:
             except FileNotFoundError:
                 continue
             notes.write(json.dumps([str(path), number]).encode() + b"\n")
-            time.sleep(0.004)
+            time.sleep(rng.choice((0.0, 0.002, 0.1)))
 
 
 def _start(*arguments: str | Path) -> subprocess.Popen[bytes]:
@@ -72,8 +74,8 @@ def agent_and_runs(root: Path, runs: int) -> Beside:
         told = night.communicate(timeout=600)[0]
         assert night.returncode == 0
     finally:
-        agent.kill()
-        agent.communicate()
+        log.with_suffix(".stop").touch()
+        agent.communicate(timeout=60)
     counts = json.loads(told)
     last: dict[str, int] = {}
     notes = log.read_bytes().split(b"\n")[:-1]

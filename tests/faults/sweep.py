@@ -68,7 +68,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=100)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="memsleep-beside-") as folder:
-        root = make_corpus(Path(folder) / "corpus", 8)
+        root = make_corpus(Path(folder) / "corpus", 16)
         if options.what == "agent":
             print(agent_and_runs(root, options.runs))
             return 0

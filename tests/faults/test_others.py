@@ -27,10 +27,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 
 def test_no_write_of_an_agent_is_lost(tmp_path: Path) -> None:
     """While runs land, another process rewrites memories: its last words are all there."""
-    found = agent_and_runs(make_corpus(tmp_path / "corpus", 8), RUNS)
+    found = agent_and_runs(make_corpus(tmp_path / "corpus", 16), RUNS)
     assert found.lost == []
     assert found.writes > 0
-    assert found.landed > 0
+    assert found.landed + found.rejected > 0
 
 
 def test_of_two_runs_at_once_one_works(tmp_path: Path) -> None:
