@@ -211,7 +211,7 @@ def _may_change(path: str, link: Link, recorded: Recorded) -> bool:
 
 def _unreachable(end: Snapshot, recorded: Recorded) -> Iterator[Loss]:
     """Give what moved without a ledger line, and merged memories whose keeper is not there."""
-    told = {(entry["path"], entry["to"]): entry for entry in _ledger_lines(end)}
+    told = {(entry["path"], entry["to"]): entry for entry in ledger_lines(end)}
     for old, new in recorded.moves.items():
         if (old, new) not in told:
             yield Loss(old, 0, "ledger", "it moved and no line of the ledger says so")
@@ -220,7 +220,8 @@ def _unreachable(end: Snapshot, recorded: Recorded) -> Iterator[Loss]:
             yield Loss(dropped, 0, "file", "what replaced it is not there")
 
 
-def _ledger_lines(end: Snapshot) -> Iterator[Mapping[str, str]]:
+def ledger_lines(end: Snapshot) -> Iterator[Mapping[str, str]]:
+    """Give the lines of all ledgers that name an archiving; others are passed over."""
     for path, source in end.files.items():
         if not path.endswith(f"/{LEDGER_NAME}"):
             continue

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from memsleep.audit import Proof, Recorded, prove
 from memsleep.audit.losses import Loss
+from memsleep.audit.proof import ledger_lines
 from memsleep.corpus.source import Source
 from memsleep.errors import CorpusError, UsageError
 from memsleep.gitrepo import Repository, history
 from memsleep.landing.base import Overlay, folder_source, load_base, past_source
 from memsleep.landing.place import Place
 from memsleep.landing.runs import RunRecord, RunStore, Status
-from memsleep.model import digest_bytes
+from memsleep.model import Snapshot, digest_bytes
 from memsleep.plan import Plan, PlannedDecision
 
 _ARCHIVED = ("status", "updated", "archived_at", "superseded_by")
@@ -185,7 +186,18 @@ def _kept_later(place: Place, record: RunRecord, digest: str) -> bytes | None:
 
 
 def _prove(corpus: Path, plan: Plan, before: Source, after: Source, recorded: Recorded) -> Proof:
-    return prove(load_base(corpus, plan, before), load_base(corpus, plan, after), recorded)
+    start, end = load_base(corpus, plan, before), load_base(corpus, plan, after)
+    return prove(start, end, _with_entries(recorded, start, end, plan))
+
+
+def _with_entries(recorded: Recorded, start: Snapshot, end: Snapshot, plan: Plan) -> Recorded:
+    """Add the moves of entries: a plan tells of files, the ledger tells where an entry went."""
+    known = {decision.id for decision in plan.decisions}
+    moves = dict(recorded.moves)
+    for line in ledger_lines(end):
+        if line.get("decision") in known and start.is_entry(line["path"]):
+            moves.setdefault(line["path"], line["to"])
+    return replace(recorded, moves=moves)
 
 
 def as_document(audit: Audit) -> Mapping[str, object]:

@@ -89,7 +89,11 @@ class Difference:
 def difference(corpus: Path, ground: Ground, target: Refolded) -> Difference:
     """Return the way from the disk to a target, for the files in which the two folds differ."""
     now, then = ground.current.end.files, target.end.files
-    changing = [p for p in sorted(set(now) | set(then)) if now.get(p) != then.get(p)]
+    changing = [
+        p
+        for p in sorted(set(now) | set(then))
+        if now.get(p) != then.get(p) and not is_entry(p, ground.base, ground.current, target)
+    ]
     before: dict[str, bytes] = {}
     after: dict[str, bytes] = {}
     blocked: dict[str, str] = {}
@@ -158,6 +162,8 @@ def results_of(base: Snapshot, target: Refolded) -> dict[str, FileResult]:
     paths |= {c.to for item in target.applied for c in item.changes if c.to is not None}
     found = {}
     for path in sorted(paths):
+        if is_entry(path, base, target):
+            continue
         before, after = base.files.get(path), target.end.files.get(path)
         if before != after:
             found[path] = FileResult(
@@ -165,6 +171,11 @@ def results_of(base: Snapshot, target: Refolded) -> dict[str, FileResult]:
                 after=None if after is None else digest_bytes(after),
             )
     return found
+
+
+def is_entry(path: str, base: Snapshot, *folded: Refolded) -> bool:
+    """Return True for a memory inside a file: the file is what changes on disk."""
+    return base.is_entry(path) or any(one.end.is_entry(path) for one in folded)
 
 
 def touching(applied: Sequence[Applied], paths: Mapping[str, str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from memsleep.landing.rejections import rejected_decisions
 from memsleep.landing.runs import RunRecord, RunStore, Status
 from memsleep.landing.settle import effects_from
 from memsleep.landing.sink import Landing, PhaseFold, Rejection, RunMeta
-from memsleep.landing.target import moves_of, touching, wanted
+from memsleep.landing.target import is_entry, moves_of, touching, wanted
 from memsleep.landing.undo import REASON, Undone, wanted_decisions
 from memsleep.landing.writer import BlockedError
 from memsleep.model import Snapshot
@@ -221,7 +221,11 @@ def _difference(
 ) -> tuple[PhaseFold, Mapping[str, str]]:
     """Return the way from HEAD to a target, for the files in which the two folds differ."""
     now, then = current.end.files, target.end.files
-    changing = [path for path in sorted(set(now) | set(then)) if now.get(path) != then.get(path)]
+    changing = [
+        path
+        for path in sorted(set(now) | set(then))
+        if now.get(path) != then.get(path) and not is_entry(path, target.end, current, target)
+    ]
     there = files_of(repository, head, changing)
     before: dict[str, bytes] = {}
     after: dict[str, bytes] = {}

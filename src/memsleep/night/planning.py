@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from memsleep import __version__
@@ -118,9 +119,16 @@ def _decision(
         },
         requires=tuple(dict.fromkeys(required)),
         assumes=tuple(dict.fromkeys(assumed)),
-        changes=tuple(
-            PlannedChange(path=c.path, action=c.action, before=c.before, after=c.after, to=c.to)
-            for c in item.changes
-            if not start.is_entry(c.path)
-        ),
+        changes=tuple(_changes(item, start)),
     )
+
+
+def _changes(item: Applied, start: Snapshot) -> Iterator[PlannedChange]:
+    """Give what happens to files: an entry that leaves its file makes one of its own."""
+    for c in item.changes:
+        if not start.is_entry(c.path):
+            yield PlannedChange(
+                path=c.path, action=c.action, before=c.before, after=c.after, to=c.to
+            )
+        elif c.to is not None and not start.is_entry(c.to):
+            yield PlannedChange(path=c.to, action="create", after=c.after)
