@@ -1,7 +1,5 @@
 """A sample of the made files, and every input that ever failed."""
 
-
-
 from __future__ import annotations
 
 from pathlib import Path

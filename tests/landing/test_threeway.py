@@ -7,14 +7,23 @@ from hypothesis import strategies as st
 from memsleep.landing.threeway import ledger_changed, merged
 
 MERGES = [
-    pytest.param(b"a\nb\nc\nd\n", b"a\nb\nc\nd\ne\n", b"A\nb\nc\nd\n", b"A\nb\nc\nd\ne\n", id="apart"),
+    pytest.param(
+        b"a\nb\nc\nd\n", b"a\nb\nc\nd\ne\n", b"A\nb\nc\nd\n", b"A\nb\nc\nd\ne\n", id="apart"
+    ),
     pytest.param(b"a\nb\nc\n", b"a\nX\nc\n", b"a\nX\nc\n", b"a\nX\nc\n", id="the same change"),
-    pytest.param(b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nC\r\n", b"A\r\nb\r\nc\r\n", b"A\r\nb\r\nC\r\n", id="CRLF"),
+    pytest.param(
+        b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nC\r\n", b"A\r\nb\r\nc\r\n", b"A\r\nb\r\nC\r\n", id="CRLF"
+    ),
     pytest.param(b"a\nb\nc", b"a\nb\nC", b"A\nb\nc", b"A\nb\nC", id="no final newline"),
     pytest.param(b"a\nb\nc\n", b"a\nb\n", b"A\nb\nc\n", b"A\nb\n", id="a line taken out"),
-    pytest.param("a\u2028b\nc\nd\n".encode(), "a\u2028b\nc\nD\n".encode(), b"X\nc\nd\n", b"X\nc\nD\n",
-                 id="a line separator is no line end"),
-]  # fmt: skip
+    pytest.param(
+        "a\u2028b\nc\nd\n".encode(),
+        "a\u2028b\nc\nD\n".encode(),
+        b"X\nc\nd\n",
+        b"X\nc\nD\n",
+        id="a line separator is no line end",
+    ),
+]
 CONFLICTS = [
     pytest.param(b"a\nb\n", b"x\nb\n", b"y\nb\n", id="the same line"),
     pytest.param(b"a\nb\nc\n", b"A\nb\nc\n", b"a\nB\nc\n", id="touching lines"),

@@ -1,7 +1,5 @@
 """Several memories in one file: each is judged, merged and archived alone, its neighbours stay."""
 
-
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A memhtml store keeps working: its usage is read, its index never breaks, its pages stay."""
 
-
-
 from __future__ import annotations
 
 import sqlite3

@@ -56,5 +56,3 @@ def _usage(row: list[Any]) -> Usage:
         last_reinforced_at=text_or_none(row[4]),
         updated_at=text_or_none(row[5]),
     )
-
-
