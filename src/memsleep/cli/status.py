@@ -10,6 +10,7 @@ import typer
 from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
 from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.settings import load as load_settings
 from memsleep.cli.streams import printable, write_json, write_text
 
 MaxAge = Annotated[
@@ -27,11 +28,14 @@ def status(
     state_dir: opt.StateDir = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Tell the last run, what waits for you and what is stuck. Nothing is changed.
+    """Tell the last run, what waits for you, what is stuck and what each folder is.
+
+    Nothing is changed.
 
     Exits 1 when something is wrong, for a monitor: a run failed or is stuck, or with --max-age
     the last successful one is older than that.
     """
+    from memsleep.corpus.stores import stores_of
     from memsleep.gitrepo import find_repository
     from memsleep.landing.place import place_of
     from memsleep.landing.status import as_document, as_lines, condition_of, seconds_of
@@ -42,8 +46,14 @@ def status(
         check_state_dir(state_dir)
     place = place_of(corpus, state_dir)
     found = condition_of(place, find_repository(corpus), now=instant_of(now), max_age=limit)
+    stores = stores_of(corpus, load_settings(corpus, None, []).settings.corpus)
     if as_json:
-        write_json(as_document(found))
+        told = [
+            {"folder": one.folder, "dialect": one.dialect, "evidence": one.evidence}
+            for one in stores.found
+        ]
+        write_json({**as_document(found), "stores": told})
     else:
-        write_text("".join(f"{printable(line)}\n" for line in as_lines(found)))
+        lines = [*as_lines(found), *(f"store: {line}" for line in stores.lines())]
+        write_text("".join(f"{printable(line)}\n" for line in lines))
     return 1 if found.troubles else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ from memsleep.corpus.globs import first_match
 from memsleep.corpus.scope import scope_rule
 from memsleep.ledger import read_ledger
 from memsleep.model import Memory, in_archive
+from memsleep.naming import folded
 from memsleep.settings import CorpusSettings
 
 
@@ -122,8 +122,7 @@ def colliding(paths: Iterable[str]) -> dict[str, str]:
     """
     groups: dict[str, list[str]] = {}
     for path in sorted(paths):
-        folded = unicodedata.normalize("NFC", path.casefold())
-        groups.setdefault(folded, []).append(path)
+        groups.setdefault(folded(path), []).append(path)
     return {
         path: next(other for other in group if other != path)
         for group in groups.values()

@@ -9,6 +9,7 @@ from memsleep.errors import EditRefused
 from memsleep.fold.containers import archived_entry
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Memory, digest_bytes
+from memsleep.naming import too_long
 from memsleep.proposals import Proposal
 from memsleep.settings import Settings
 
@@ -133,19 +134,27 @@ def _identity(staged: Transaction, path: str) -> str:
 def free_path(staged: Transaction, path: str) -> str:
     """Return the path itself or the lowest free `-2`, `-3` ... inside its stem.
 
+    A name that another differs from only by case or Unicode form is not free.
+
     Raises
     ------
     EditRefused
-        When a thousand of them are taken.
+        When a thousand of them are taken, or the name grows too long for a file system.
     """
-    if not staged.exists(path):
+    if too_long(path):
+        raise EditRefused(f"{path}: its place in the archive would be longer than a path may be")
+    if not staged.collides(path):
         return path
     stem, ending = posixpath.splitext(path)
     for number in range(2, MAX_SUFFIX + 1):
         candidate = f"{stem}-{number}{ending}"
-        if not staged.exists(candidate):
+        if too_long(candidate):
+            break
+        if not staged.collides(candidate):
             return candidate
-    raise EditRefused(f"{path}: a thousand archived files of that name exist already")
+    else:
+        raise EditRefused(f"{path}: a thousand archived files of that name exist already")
+    raise EditRefused(f"{path}: the archive holds that name, and a longer one is too long")
 
 
 def _note_in_ledger(staged: Transaction, entry: dict[str, str | None]) -> None:

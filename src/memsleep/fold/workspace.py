@@ -14,6 +14,7 @@ from memsleep.fold.outcome import FileChange
 from memsleep.fold.rules import keep_digests_apart, keep_limit
 from memsleep.limits import limits_of
 from memsleep.model import Link, Memory, Snapshot, Unreadable, digest_bytes
+from memsleep.naming import folded
 from memsleep.resolve import Resolver, literal_places, resolved_link
 from memsleep.settings import Settings
 
@@ -44,6 +45,7 @@ class Workspace:
         """Dropped memory -> its keeper."""
         self._resolver: Resolver | None = None
         self._inbound: dict[str, set[str]] | None = None
+        self._folded: tuple[int, frozenset[str]] | None = None
 
     @property
     def resolver(self) -> Resolver:
@@ -52,6 +54,12 @@ class Workspace:
             start = self.snapshot
             self._resolver = Resolver(start.memories.values(), start.references, start.taken)
         return self._resolver
+
+    def folded_names(self) -> frozenset[str]:
+        """Return every path in the form of a file system that ignores case and Unicode form."""
+        if self._folded is None or self._folded[0] != len(self.taken):
+            self._folded = (len(self.taken), frozenset(map(folded, self.taken)))
+        return self._folded[1]
 
     def inbound(self, path: str) -> list[str]:
         """Return the files that link to a path, in path order."""
@@ -185,6 +193,13 @@ class Transaction:
         """Return the bytes of a file as they stand within this transaction."""
         staged = self.files.get(path)
         return self.workspace.files[path] if staged is None else staged
+
+    def collides(self, path: str) -> bool:
+        """Return True when a path is in use, or one that is the same where case does not count."""
+        if self.exists(path):
+            return True
+        own = folded(path)
+        return own in self.workspace.folded_names() or own in map(folded, self.files)
 
     def exists(self, path: str) -> bool:
         """Return True when a path is in use, now or within this transaction."""
