@@ -64,12 +64,12 @@ def _start(*arguments: str | Path) -> subprocess.Popen[bytes]:
     )
 
 
-def agent_and_runs(root: Path, runs: int) -> Beside:
+def agent_and_runs(root: Path, runs: int, mode: str = "directory") -> Beside:
     """Let nights land beside an agent, and look for its last write to each path."""
     log = root.parent / "log"
     log.touch()
     agent = _start("write", root, log)
-    night = _start("runs", root, str(runs))
+    night = _start("runs", root, str(runs), mode)
     try:
         told = night.communicate(timeout=600)[0]
         assert night.returncode == 0
@@ -89,7 +89,7 @@ def agent_and_runs(root: Path, runs: int) -> Beside:
     return Beside(len(notes), counts[0], counts[1], lost, only_late)
 
 
-def run_many(root: Path, runs: int) -> None:
+def run_many(root: Path, runs: int, mode: str = "directory") -> None:
     """Run nights, each a day after the other, and print how many decisions landed."""
     from driver import _request
 
@@ -99,7 +99,7 @@ def run_many(root: Path, runs: int) -> None:
 
     for number in range(runs):
         now = f"2026-{1 + number // 28:02}-{1 + number % 28:02}T03:00:00Z"
-        real_run(_request(root, now=now))
+        real_run(_request(root, mode, now))
     statuses = [record.status() for record in RunStore(place_of(root)).records()]
     print(
         json.dumps([sum(len(s.landed) for s in statuses), sum(len(s.rejected) for s in statuses)])
@@ -163,6 +163,6 @@ if __name__ == "__main__":
     if sys.argv[1] == "write":
         write_for_ever(root, Path(sys.argv[3]))
     elif sys.argv[1] == "runs":
-        run_many(root, int(sys.argv[3]))
+        run_many(root, int(sys.argv[3]), sys.argv[4])
     else:
         work(root)

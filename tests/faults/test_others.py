@@ -33,6 +33,21 @@ def test_no_write_of_an_agent_is_lost(tmp_path: Path) -> None:
     assert found.landed + found.rejected > 0
 
 
+def test_no_write_of_an_agent_is_lost_beside_branches(tmp_path: Path) -> None:
+    """A night that goes to a branch leaves the work tree to the agent, and is there itself."""
+    root = make_corpus(tmp_path / "corpus", 16)
+    git = ["git", "-C", str(root), "-c", "user.name=t", "-c", "user.email=t@localhost"]
+    for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "start"]):
+        subprocess.run([*git, *command], check=True)
+    found = agent_and_runs(root, RUNS, "branch")
+    assert found.lost == []
+    assert found.writes > 0
+    branches = subprocess.run(
+        [*git, "branch", "--list", "sleep/*"], capture_output=True, check=True
+    )
+    assert branches.stdout
+
+
 def test_of_two_runs_at_once_one_works(tmp_path: Path) -> None:
     """Released in the same instant, exactly one lands; the other exits 4 and names it."""
     assert runs_together(make_corpus(tmp_path / "corpus", 2), ROUNDS) == [1] * ROUNDS
