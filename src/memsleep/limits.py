@@ -53,9 +53,9 @@ def _sizes(path: str, source: bytes, dialect: str, limits: Limits) -> list[tuple
     if dialect == "hermes" and file in (INDEX, USER):
         most = limits.memory_chars if file == INDEX else limits.user_chars
         return [("characters", _characters(source), most)]
-    if dialect == "letta":
-        limit = limit_of(source)
-        return [] if limit is None else [("characters", _characters(text_of(source)), limit)]
+    limit = limit_of(source) if dialect == "letta" else None
+    if limit is not None:
+        return [("characters", _characters(text_of(source)), limit)]
     if file == INDEX:
         lines = source.count(b"\n") + (not source.endswith(b"\n") and bool(source))
         return [("lines", lines, limits.index_lines), ("bytes", len(source), limits.index_bytes)]
