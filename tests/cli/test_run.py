@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 
 from cli_kit import CORPUS, environment, error_document, memsleep
 from config_kit import corpus_with
+from corpus_kit import needs_root
 from memsleep.cli.app import main
 from memsleep.request import ARTIFACTS
 
@@ -162,7 +162,7 @@ def test_an_empty_corpus_is_fine_where_that_is_said(tmp_path: Path) -> None:
     assert process.returncode == 0, process.stderr
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="needs root to become nobody")
+@needs_root
 def test_a_folder_that_may_not_be_listed_is_said_so(tmp_path: Path) -> None:
     """Root ignores mode bits, so the command runs as nobody."""
     locked = tmp_path / "locked"

@@ -1,7 +1,5 @@
 """Dates from git: one pass, renames followed, and nothing told where nothing is known."""
 
-
-
 from __future__ import annotations
 
 import os

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corpus_kit import write
+from corpus_kit import needs_root, write
 from fork_kit import NOBODY_UID, Ended, memsleep_forked
 from memsleep.state.store import open_state
 from night_kit import NOW
@@ -23,10 +23,6 @@ FILES = {
     "c.md": "Bees swarm in May when the hive is too small for them. See [[a]].\n",
 }
 Make = Callable[[Path], object]
-
-needs_root = pytest.mark.skipif(
-    os.name == "nt" or os.geteuid() != 0, reason="needs root to become nobody"
-)
 
 
 def _tree(root: Path) -> dict[str, tuple[int, bytes]]:

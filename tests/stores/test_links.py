@@ -156,7 +156,7 @@ def _corpus(chance: random.Random, dialect: str) -> dict[str, str]:
 
 @given(st.integers(0, 10**6), st.sampled_from(STORES))
 @settings(max_examples=60, deadline=None)
-def test_no_link_is_lost(seed: int, dialect: str) -> None:
+def test_no_link_is_lost(seed: int, dialect: str) -> None:  # noqa: C901 (one law, told whole)
     """After any fold, each link that led to a memory leads to it or to what replaced it."""
     import tempfile
 
