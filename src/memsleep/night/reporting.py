@@ -18,7 +18,6 @@ from memsleep.night.prepare import Prepared
 from memsleep.night.upcoming import upcoming
 from memsleep.phases.dedup import merge_limit
 from memsleep.phases.review_queue import urgency
-from memsleep.phases.triage import advisory_cause
 from memsleep.proposals import (
     Archive,
     Dangling,
@@ -408,8 +407,3 @@ def _size(snapshot: Snapshot) -> data.Size:
         words=sum(memory.word_count for memory in active),
         size_bytes=sum(len(snapshot.files[memory.path]) for memory in active),
     )
-
-
-def advisory_note(snapshot: Snapshot, settings: Settings) -> str | None:
-    """Return why evictions are advisory tonight, for the report's head."""
-    return advisory_cause(snapshot, settings)
