@@ -1,0 +1,188 @@
+"""The labelled pairs are what their page says: split by their text, sealed, unique."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import itertools
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+PAIRS = Path(__file__).resolve().parents[2] / "fixtures" / "pairs"
+
+
+def load_split():
+    spec = importlib.util.spec_from_file_location("pairs_split", PAIRS / "split.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+split = load_split()
+FILES = [PAIRS / part / f"{lang}.jsonl" for part in split.PARTS for lang in split.LANGS]
+BY_LANG = {lang: split.read_language(lang) for lang in split.LANGS}
+EVERY = [pair for lang in split.LANGS for pair in BY_LANG[lang]]
+CASES = [
+    line.split(" | ")
+    for line in (PAIRS / "cases.txt").read_bytes().decode("utf-8").split("\n")
+    if line
+]
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_file_is_what_the_script_would_write(path):
+    """Fields, order and bytes are those of split.py, and each pair lies in the part of its text."""
+    pairs = split.read_pairs(path)
+    for pair in pairs:
+        made = split.make_pair(*(pair[key] for key in ("lang", "kind", "label")), *texts(pair))
+        assert list(pair.items()) == list(made.items())
+        assert (split.part_of(*texts(pair)), pair["lang"]) == (path.parent.name, path.stem)
+    assert not path.exists() or path.read_bytes() == split.encode(pairs)
+
+
+def texts(pair):
+    return pair["text_a"], pair["text_b"]
+
+
+def test_the_part_is_the_rule_that_the_page_states():
+    """Eight hex digits of SHA-256 over both texts, divisible by three: held back."""
+    assert split.digest_of("a", "b")[:8] == "7e18f737"  # 2 is left of it after threes
+    assert split.digest_of("a", "c")[:8] == "9e58d713"  # nothing is
+    assert [split.part_of("a", other) for other in "bc"] == ["tuning", "held-back"]
+
+
+def test_the_seal_holds():
+    """The committed digests are those of the held-back files."""
+    assert (PAIRS / "held-back.sha256").read_bytes() == split.digests()
+
+
+def test_a_third_is_held_back():
+    """The rule splits about two to one, over all and among the different ones."""
+    for label in (None, "different"):
+        chosen = [pair for pair in EVERY if label in (None, pair["label"])]
+        held_back = sum(split.part_of(*texts(pair)) == "held-back" for pair in chosen)
+        assert 0.28 < held_back / len(chosen) < 0.39
+
+
+def test_ids_and_pairs_are_unique():
+    """No pair is there twice, be it in the other order, and no id is shared."""
+    ids = Counter(pair["id"] for pair in EVERY)
+    sides = Counter(tuple(sorted(texts(pair))) for pair in EVERY)
+    assert [name for name, count in (ids + sides).items() if count > 1] == []
+
+
+def test_both_texts_say_something():
+    """No side is blank, and a pair is no text and itself."""
+    for pair in EVERY:
+        a, b = texts(pair)
+        assert a.strip() == a, pair["id"]
+        assert b.strip() == b, pair["id"]
+        assert a != b, pair["id"]
+        assert "\r" not in a + b, pair["id"]
+
+
+@pytest.mark.parametrize(("label", "a", "b"), CASES)
+def test_every_case_is_in_the_fixture(label, a, b):
+    """A pair of the list that started it is there, with the label it has there."""
+    assert [pair["label"] for pair in EVERY if texts(pair) == (a, b)] == [label]
+
+
+def test_english_claims_are_as_long_as_memories_are():
+    """Six to sixty words, but for the pairs of the list and what a language needs."""
+    listed = {tuple(case[1:]) for case in CASES}
+    for pair in BY_LANG["en"]:
+        if texts(pair) not in listed:
+            assert all(6 <= words(text) <= 60 for text in texts(pair)), pair["id"]
+
+
+def test_no_opening_is_used_over_and_over():
+    """English is no template filled in: few pairs share their first four words."""
+    openings = Counter(" ".join(pair["text_a"].lower().split()[:4]) for pair in BY_LANG["en"])
+    assert [(text, count) for text, count in openings.items() if count > 4] == []
+
+
+WRITTEN = r"""
+# a remark
+= different number
+one \n two
+one \\n two
+
+= same case
+a b
+A b
+"""
+
+
+def test_written_pairs_are_read():
+    """The form that people write gives pairs, with breaks and backslashes unescaped."""
+    pairs = list(split.parse_written(WRITTEN, "en"))
+    assert [(pair["kind"], *texts(pair)) for pair in pairs] == [
+        ("number", "one \n two", "one \\n two"),
+        ("case", "a b", "A b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "= different number\na lone line\n\n= same case\na\nb",
+        "= different no-such-kind\na\nb",
+        "= same negation\na\nb",
+        "a\nb",
+    ],
+)
+def test_what_is_not_a_pair_is_refused(text):
+    """A lone line, and a family that is not listed under its label, are errors."""
+    with pytest.raises(ValueError):
+        list(split.parse_written(text, "en"))
+
+
+def test_the_order_of_adding_does_not_matter(tmp_path, monkeypatch):
+    """However pairs come in, and however often, the files and the seal are the same."""
+    monkeypatch.setattr(split, "HERE", tmp_path)
+    pairs = [split.make_pair("en", "number", "different", f"a {n}", f"b {n}") for n in range(12)]
+    pairs.append(split.make_pair("en", "case", "same", "a b", "A b"))
+    seen = set()
+    for order in itertools.islice(itertools.permutations(pairs), 0, 4000, 799):
+        for pair in order:
+            split.write_language("en", [*split.read_language("en"), pair, order[0]])
+        seen.add(tuple(path.read_bytes() for path in sorted(tmp_path.rglob("*.*"))))
+        for path in tmp_path.rglob("*.jsonl"):
+            path.unlink()
+    assert len(seen) == 1
+    assert len(split.digests()) == 0
+
+
+def test_a_doubtful_pair_is_dropped(tmp_path, monkeypatch):
+    """Dropping takes out that pair alone, seals anew, and names an id that is not there."""
+    monkeypatch.setattr(split, "HERE", tmp_path)
+    pairs = [split.make_pair("en", "number", "different", f"a {n}", f"b {n}") for n in range(6)]
+    split.write_language("en", pairs)
+    split.drop([pairs[2]["id"]])
+    assert {pair["id"] for pair in split.read_language("en")} == {
+        pair["id"] for pair in pairs if pair is not pairs[2]
+    }
+    assert (tmp_path / "held-back.sha256").read_bytes() == split.digests()
+    with pytest.raises(ValueError, match="en-0000000000"):
+        split.drop(["en-0000000000"])
+
+
+def test_the_examples_of_the_script_hold():
+    """Its doctests pass; no test path reaches them otherwise."""
+    assert doctest.testmod(split).failed == 0
+
+
+def test_counts_tell_kinds_and_parts():
+    """The table has a row for each kind, and its figures add up to the pairs there are."""
+    _, _, *rows = split.counts()
+    figures = [int(n) for row in rows for cell in row.split("|")[3:-1] for n in cell.split("+")]
+    assert len(rows) == sum(map(len, split.KINDS.values()))
+    assert sum(figures) == len(EVERY)
