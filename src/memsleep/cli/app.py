@@ -13,6 +13,7 @@ from memsleep.cli import (
     apply,
     audit,
     brief,
+    calibrate,
     check,
     cite,
     config,
@@ -62,6 +63,7 @@ app.command("cite")(cite.cite)
 app.command("reinforce")(cite.reinforce)
 app.command("forecast")(forecast.forecast)
 app.command("purge")(purge.purge)
+app.command("calibrate")(calibrate.calibrate)
 app.command("mcp")(mcp.mcp)
 app.add_typer(state.app, name="state")
 app.command("phases")(phases.phases)

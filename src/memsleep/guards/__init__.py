@@ -2,6 +2,10 @@
 
 A guard is a function `guard(a, b) -> reason | None`, pure, symmetric and total. `GUARDS` holds
 them by name; the settings give the order. Every guard that fires is reported.
+
+`fired(names, a, b)` gives every guard that speaks against a pair with its reason; what a night
+makes of the pair (`merge`, `review` or `refuse`, with the same list as `vetoes`) is
+`memsleep.phases.dedup_judge.Judge.verdict(keeper, dropped)`.
 """
 
 from __future__ import annotations

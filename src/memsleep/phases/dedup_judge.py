@@ -42,6 +42,8 @@ class Verdict:
     cause: str = ""
     reason: str = ""
     carry: tuple[str, ...] = ()
+    vetoes: tuple[tuple[str, str], ...] = ()
+    """(guard, reason) of every guard that fired, in the order of the settings."""
 
 
 class Judge:
@@ -116,7 +118,7 @@ class Judge:
         names = [name for name, _ in vetoes]
         reason = "; ".join(reason for _, reason in vetoes)
         outcome = "refuse" if POLICY.intersection(names) else "review"
-        return Verdict(outcome, names[0], reason)
+        return Verdict(outcome, names[0], reason, vetoes=tuple(vetoes))
 
     def _equal(self, keeper: Memory, dropped: Memory, *, exact: bool) -> Verdict:
         doubt = unsaid(keeper, dropped)
