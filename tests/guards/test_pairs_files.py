@@ -115,9 +115,9 @@ WRITTEN = r"""
 one \n two
 one \\n two
 
-= same case
-a b
-A b
+= same markup
+## a
+a
 """
 
 
@@ -126,7 +126,7 @@ def test_written_pairs_are_read():
     pairs = list(split.parse_written(WRITTEN, "en"))
     assert [(pair["kind"], *texts(pair)) for pair in pairs] == [
         ("number", "one \n two", "one \\n two"),
-        ("case", "a b", "A b"),
+        ("markup", "## a", "a"),
     ]
 
 
