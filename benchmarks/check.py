@@ -32,7 +32,12 @@ def measure(root: Path, state_dir: Path, *options: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "memsleep", "check", str(root), "--now", NOW, "--json"]
     command += ["--state-dir", str(state_dir), *options]
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    # An installed program has its bytecode; a checkout may be told to write none.
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    env["PYTHONPYCACHEPREFIX"] = str(state_dir.parent / "bytecode")
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env
+    ) as process:
         peak = [0]
         watcher = threading.Thread(target=_watch, args=(process, peak))
         watcher.start()

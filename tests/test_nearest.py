@@ -55,3 +55,15 @@ def test_an_offered_name_is_alike(names: list[str], wanted: str) -> None:
         assert ratio >= FLOOR
     if wanted in names:
         assert found == wanted
+
+
+@given(st.lists(st.text(alphabet="ab^$-", max_size=6), max_size=12), st.text("ab^$-", max_size=6))
+def test_the_first_questions_are_answered_as_the_later_ones(names: list[str], wanted: str) -> None:
+    """Whether names are read as one text or from the index, the answer is the same."""
+    pairs = [(name, f"{number}.md") for number, name in enumerate(names)]
+    index = NearestNames(pairs)
+    answers = {index.nearest(wanted) for _ in range(60)}
+    assert len(answers) == 1
+    grams = sorted({f"^{wanted}$"[i : i + 3] for i in range(max(1, len(wanted)))})
+    first, later = NearestNames(pairs), index
+    assert first._lists(grams) == later._lists(grams)

@@ -340,12 +340,15 @@ class Snapshot:
 
 ARCHIVE_FOLDERS = ("archive", ".archive")
 """Where archives lie: seen, or hidden from a program that loads every folder."""
+_ARCHIVE_STARTS = tuple(f"{folder}/" for folder in ARCHIVE_FOLDERS)
 
 
 def in_archive(path: str) -> bool:
     """Return True for a path below the corpus's `archive/<year>/` or `.archive/<year>/`."""
+    if not path.startswith(_ARCHIVE_STARTS):  # as most paths do not
+        return False
     parts = path.split("/", 2)
-    if len(parts) != 3 or parts[0] not in ARCHIVE_FOLDERS:
+    if len(parts) != 3:
         return False
     return parts[1].isascii() and parts[1].isdigit()  # other scripts have digits too
 

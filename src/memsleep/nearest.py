@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from itertools import accumulate
 
 FLOOR = 0.6
 """Names less alike than this (difflib ratio) are no help."""
 _RARE_GRAMS = 8
 _MAX_POSTINGS = 2_000
 _MAX_COMPARED = 16
+_ASKED_BEFORE_INDEX = 24
+"""So many questions are answered from the names as one text; an index pays only after them."""
 
 
 class NearestNames:
@@ -20,6 +24,9 @@ class NearestNames:
         """Index pairs of name and what is returned for it; pairs are taken in sorted order."""
         self._names = sorted(set(names))
         self._postings: dict[str, list[int]] | None = None
+        self._text = ""
+        self._starts: list[int] = []
+        self._asked = 0
 
     def nearest(self, wanted: str) -> str | None:
         """Return what belongs to the most similar name, None when none is similar enough.
@@ -27,8 +34,7 @@ class NearestNames:
         Equal likeness is decided by the order of the names.
         """
         folded = wanted.casefold()
-        postings = self._indexed()
-        lists = [postings[gram] for gram in sorted(_grams(folded)) if gram in postings]
+        lists = self._lists(sorted(_grams(folded)))
         lists.sort(key=lambda numbers: (len(numbers), numbers[0]))
         votes: Counter[int] = Counter()
         spent = 0
@@ -42,6 +48,34 @@ class NearestNames:
         best = min(scored, key=lambda pair: (-pair[0], pair[1]), default=(0.0, -1))
         return self._names[best[1]][1] if best[0] >= FLOOR else None
 
+    def _lists(self, grams: Iterable[str]) -> list[list[int]]:
+        """Return the numbers of the names with each gram, for those that any name has."""
+        self._asked += 1
+        if self._asked <= _ASKED_BEFORE_INDEX:
+            found = (self._with(gram) for gram in grams)
+            return [numbers for numbers in found if numbers]
+        postings = self._indexed()
+        return [postings[gram] for gram in grams if gram in postings]
+
+    def _with(self, gram: str) -> list[int]:
+        """Return the numbers of the names with a gram, in order, each once."""
+        if not self._text:
+            padded = [_padded(name.casefold()) for name, _ in self._names]
+            self._text = "".join(padded)
+            self._starts = list(accumulate((len(name) for name in padded), initial=0))
+        if len(gram) < 3:  # the name without a character: a gram of that name alone
+            return [number for number, (name, _) in enumerate(self._names) if not name]
+        numbers = []
+        at = self._text.find(gram)
+        while at >= 0:
+            number = bisect_right(self._starts, at) - 1
+            end = self._starts[number + 1]
+            if at + len(gram) <= end:  # else it lies across two names
+                numbers.append(number)
+                at = end - 1
+            at = self._text.find(gram, at + 1)
+        return numbers
+
     def _indexed(self) -> dict[str, list[int]]:
         if self._postings is None:
             self._postings = {}
@@ -51,8 +85,12 @@ class NearestNames:
         return self._postings
 
 
+def _padded(name: str) -> str:
+    return f"^{name}$"
+
+
 def _grams(name: str) -> set[str]:
-    padded = f"^{name}$"
+    padded = _padded(name)
     return {padded[i : i + 3] for i in range(max(1, len(padded) - 2))}
 
 

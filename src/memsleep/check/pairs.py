@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from memsleep.check.age import age_key
 from memsleep.check.cache import Cache
 from memsleep.check.facts import Facts
+from memsleep.core.lexical_join import similar_sets
 from memsleep.core.similarity import cosine_rows
 from memsleep.embedders.hashgram import Hashgram
 from memsleep.guards import POLICY, fired
 from memsleep.model import Memory
-from memsleep.phases.lexical_join import similar_sets
 from memsleep.settings import Settings
 from memsleep.text import gist_words
 

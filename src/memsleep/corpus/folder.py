@@ -161,14 +161,17 @@ def _read_still(name: bytes) -> bytes | None:
         before = os.fstat(handle)
         if not stat.S_ISREG(before.st_mode):
             raise OSError(errno.ENOENT, "no longer a regular file")
-        data = bytearray()
-        while chunk := os.read(handle, before.st_size + 1 - len(data)):
+        data = os.read(handle, before.st_size + 1)
+        while len(data) < before.st_size:
+            chunk = os.read(handle, before.st_size + 1 - len(data))
+            if not chunk:
+                break
             data += chunk
         after = os.fstat(handle)
     finally:
         os.close(handle)
     still = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
-    return bytes(data) if still and len(data) == before.st_size else None
+    return data if still and len(data) == before.st_size else None
 
 
 def _skip_cause(name: str) -> str:

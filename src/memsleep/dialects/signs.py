@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 _HEAD_BYTES = 4096
 MARKDOWN_ENDINGS = (".md", ".markdown")
@@ -51,7 +52,13 @@ def states_key(source: bytes, *keys: bytes) -> bool:
         return False
     closer = head.find(b"\n---", 3)
     block = head if closer < 0 else head[:closer]
-    return all(re.search(rb"^" + key + rb"[ \t]*:", block, re.MULTILINE) for key in keys)
+    # Most files lack a key: looking for its bytes first saves a pattern for each of them.
+    return all(key in block for key in keys) and all(_line_of(key).search(block) for key in keys)
+
+
+@cache
+def _line_of(key: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"^" + key + rb"[ \t]*:", re.MULTILINE)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

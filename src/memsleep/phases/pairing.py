@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memsleep.core import NeighborOptions, cosine, top_neighbor_pairs
+from memsleep.core.lexical_join import similar_sets
 from memsleep.guards.clauses import heads
 from memsleep.guards.wording import slot
 from memsleep.model import Edge, Memory, Pair, Snapshot
-from memsleep.phases.lexical_join import similar_sets
 from memsleep.proposals import Proposal, SetPairs
 from memsleep.settings import Settings
 from memsleep.text import content_key, gist_words

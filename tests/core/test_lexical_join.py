@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsleep.phases.lexical_join import similar_sets
+from memsleep.core.lexical_join import similar_sets
 
 SETS = st.lists(st.frozensets(st.sampled_from("abcdefghij"), max_size=8), max_size=12)
 
