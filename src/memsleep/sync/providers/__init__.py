@@ -1,0 +1,1 @@
+"""The two providers that come with memsleep: another folder, and JSON over HTTP."""
