@@ -27,11 +27,15 @@ OF_SOME_LANGUAGES = {
 OF_ITS_OWN = {
     "zh": {"width", "spacing", "script"},
     "ja": {"width", "spacing", "spelling", "politeness"},
+    "ko": {"width", "spacing", "spelling", "politeness"},
+    "ru": {"spacing", "spelling"},
 }
 
 SCRIPTS = {
     "zh": "CJK UNIFIED",
     "ja": "HIRAGANA",
+    "ko": "HANGUL",
+    "ru": "CYRILLIC",
 }
 
 
