@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from memsleep.core.near_lists import Near
 
 LinkForm = Literal[
     "head",  # <link rel="memhtml-..."> in an HTML head
@@ -262,6 +265,8 @@ class Vectors:
     """How many memories should have a vector."""
     stale: int = 0
     """Rows left out because they were made from another content."""
+    near: Near | None = None
+    """Neighbour lists of the rows where somebody keeps them: they save time, not more."""
 
     @cached_property
     def position(self) -> Mapping[str, int]:

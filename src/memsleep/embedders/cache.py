@@ -10,7 +10,9 @@ from types import TracebackType
 
 import numpy as np
 
+from memsleep.core.near_lists import NearLists
 from memsleep.embedders.base import FloatRows
+from memsleep.embedders.kept_lists import NEAR_LISTS, KeptLists, read_lists, write_lists
 from memsleep.errors import StateError
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
@@ -29,6 +31,7 @@ SCHEMA = Schema(
             ) STRICT
             """,
         ),
+        NEAR_LISTS,
     ),
 )
 
@@ -84,8 +87,19 @@ class VectorCache:
         with foreseen(self._path), transaction(self._connection):
             self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
 
+    def lists(self, identity: str) -> KeptLists:
+        """Return the neighbour lists of an embedder's vectors, empty where none are whole."""
+        return read_lists(self._path, self._connection, identity)
+
+    def keep_lists(self, identity: str, lists: NearLists) -> None:
+        """Keep the neighbour lists of an embedder's vectors."""
+        write_lists(self._path, self._connection, identity, lists)
+
     def forget(self, texts: Sequence[str]) -> int:
-        """Take out the rows of these texts, of every embedder; return how many there were."""
+        """Take out the rows of these texts, of every embedder; return how many there were.
+
+        Neighbour lists name all vectors by digests: they go as a whole, and are made anew.
+        """
         digests = [(text_digest(text),) for text in texts]
         with foreseen(self._path):
             with transaction(self._connection):
@@ -95,6 +109,7 @@ class VectorCache:
                     ).rowcount
                     for digest in digests
                 )
+                self._connection.execute("DELETE FROM near_lists")
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint (TRUNCATE)")
         return removed

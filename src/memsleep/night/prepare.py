@@ -12,22 +12,11 @@ from memsleep.corpus.findings import size_findings
 from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.load import LoadedCorpus, entry_texts, load_corpus
 from memsleep.corpus.source import Source
-from memsleep.embedders.cache import open_cache, open_cache_copy
-from memsleep.embedders.choose import embedder_named
-from memsleep.embedders.vectors import check_coverage, vectors_for
 from memsleep.landing.rejections import standing_answers
 from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
 from memsleep.limits import limits_of
-from memsleep.model import (
-    NO_FLOORS,
-    Floors,
-    Memory,
-    Problem,
-    Snapshot,
-    Standing,
-    Usage,
-    Vectors,
-)
+from memsleep.model import Problem, Snapshot, Standing, Usage
+from memsleep.night.vectors import night_vectors
 from memsleep.request import RunRequest
 from memsleep.settings import Settings
 from memsleep.state.access_jsonl import read_access
@@ -37,7 +26,6 @@ from memsleep.state.store import open_copy, open_state
 from memsleep.usage import import_usage
 
 ACCESS_PATH = ".memhtml/state/access.jsonl"
-REFERENCE_FLOORS = Floors(duplicate=0.92, mined=0.85)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +63,14 @@ def prepare(
     limits = limits_of(settings.check)
     problems += size_findings(corpus.stores, corpus.memories, corpus.files, limits)
     usage, standing, landed, answers = _state(request, source, corpus, scratch, problems, live)
-    request.progress.start("vectors")
-    remarks: list[str] = []
-    vectors, floors, notes = _vectors(
-        request, corpus.memories, scratch, problems, remarks, live=live
-    )
-    request.progress.finish()
+    made = night_vectors(request, corpus.memories, scratch, live=live)
+    problems += made.problems
     snapshot = Snapshot(
         now=now,
         memories=corpus.memories,
         files={**corpus.files, **ledgers},
-        vectors=vectors,
-        floors=floors,
+        vectors=made.vectors,
+        floors=made.floors,
         usage=usage,
         standing=standing,
         past_archives=_instants(entries, now, {"evicted", "expired"}),
@@ -103,10 +87,10 @@ def prepare(
         rejected=standing_answers(answers, corpus.files),
         archive_folder=corpus.detection.traits.archive,
     )
-    notes += _missing(snapshot, settings)
+    notes = [*made.notes, *_missing(snapshot, settings)]
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
     name = request.corpus.resolve().name
-    return Prepared(corpus, snapshot, tuple(notes), name, tuple(remarks), prefix)
+    return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, prefix)
 
 
 def _load(request: RunRequest, source: Source) -> LoadedCorpus:
@@ -187,47 +171,6 @@ def _exported_usage(source: Source, problems: list[Problem]) -> dict[str, Usage]
             problems.extend(read.problems)
             return dict(read.usage)
     return {}
-
-
-def _vectors(
-    request: RunRequest,
-    memories: Mapping[str, Memory],
-    scratch: Path,
-    problems: list[Problem],
-    remarks: list[str],
-    *,
-    live: bool,
-) -> tuple[Vectors, Floors, list[str]]:
-    section, pairing = request.settings.embedder, request.settings.pairing
-    nobody = set(pairing.never_duplicate) & set(pairing.never_mined)
-    wanted = [m for m in memories.values() if not m.archived and m.type not in nobody]
-    path = Path(section.path) if section.path else None
-    embedder = embedder_named(section.name, path=path, scratch=scratch)
-    cache_path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
-    if live or os.path.lexists(cache_path):
-        with open_cache(cache_path) if live else open_cache_copy(cache_path, scratch) as cache:
-            if cache.begun_anew:
-                remarks.append(f"{cache_path} cannot be used: vectors are made anew")
-            vectors = vectors_for(wanted, embedder, cache)
-    else:
-        vectors = vectors_for(wanted, embedder)
-    problems.extend(
-        check_coverage(vectors, fail_below=section.min_coverage, warn_below=section.warn_coverage)
-    )
-    notes = []
-    floors = NO_FLOORS
-    if embedder.floors is not None:
-        floors = Floors(embedder.floors.duplicate, embedder.floors.mined)
-    elif section.name == "file":
-        floors = REFERENCE_FLOORS
-        if "embedder" in {pairing.duplicate_floor, pairing.mined_floor}:
-            notes.append(
-                "the vectors come from a file without calibrated floors: 0.92 and 0.85 are used; "
-                "set pairing.duplicate_floor and pairing.mined_floor"
-            )
-    if section.name == "none":
-        notes.append("no embedder: memories are paired by equal words and slots only")
-    return vectors, floors, notes
 
 
 def _missing(snapshot: Snapshot, settings: Settings) -> list[str]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
 from memsleep.core import NeighborOptions, cosine, top_neighbor_pairs
 from memsleep.core.lexical_join import similar_sets
+from memsleep.core.list_pairs import list_pairs
 from memsleep.guards.clauses import heads
 from memsleep.guards.wording import slot
-from memsleep.model import Edge, Memory, Pair, Snapshot
+from memsleep.model import Edge, Floors, Memory, Pair, Snapshot
 from memsleep.proposals import Proposal, SetPairs
 from memsleep.settings import Settings
 from memsleep.text import content_key, gist_words
@@ -33,14 +31,14 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     vector_pairs = _vector_pairs(
         snapshot,
         duplicable,
-        _floor(section.duplicate_floor, snapshot, "duplicate"),
+        _floor(section.duplicate_floor, snapshot.floors, "duplicate"),
         section.duplicate_neighbors,
         section.duplicate_rows,
     )
     edges = _vector_pairs(
         snapshot,
         minable,
-        _floor(section.mined_floor, snapshot, "mined"),
+        _floor(section.mined_floor, snapshot.floors, "mined"),
         section.mined_neighbors,
         section.mined_rows,
     )
@@ -53,28 +51,35 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     )
 
 
-def _floor(setting: float | str, snapshot: Snapshot, which: str) -> float:
+def _floor(setting: float | str, floors: Floors, which: str) -> float:
     if isinstance(setting, str):
-        floors = snapshot.floors
         return floors.duplicate if which == "duplicate" else floors.mined
     return float(setting)
-
-
-def _rows(snapshot: Snapshot, memories: Iterable[Memory]) -> tuple[list[str], NDArray[np.float32]]:
-    position = snapshot.vectors.position
-    paths = [memory.path for memory in memories if memory.path in position]
-    return paths, snapshot.vectors.array[[position[path] for path in paths]]
 
 
 def _vector_pairs(
     snapshot: Snapshot, memories: list[Memory], floor: float, neighbors: int, rows: int
 ) -> list[tuple[str, str, float]]:
-    paths, array = _rows(snapshot, memories)
+    position = snapshot.vectors.position
+    paths = [memory.path for memory in memories if memory.path in position]
     if len(paths) < 2:
         return []
+    places = [position[path] for path in paths]
     limit = rows or ROWS_PER_MEMORY * len(paths)
     options = NeighborOptions(floor=floor, per_source_k=neighbors, limit=limit)
+    near = snapshot.vectors.near
+    if near is not None and floor > 0:
+        return list_pairs(near.lists, near.contents, places, paths, options)
+    array = snapshot.vectors.array[places]
     return [(pair.src, pair.dst, pair.sim) for pair in top_neighbor_pairs(paths, array, options)]
+
+
+def wanted_lists(settings: Settings, floors: Floors) -> tuple[float, int]:
+    """Return the least floor and the most neighbours that the phase will ask for."""
+    section = settings.pairing
+    asked = (_floor(section.duplicate_floor, floors, "duplicate"), section.duplicate_neighbors)
+    mined = (_floor(section.mined_floor, floors, "mined"), section.mined_neighbors)
+    return min(asked[0], mined[0]), max(asked[1], mined[1])
 
 
 def _mined(rows: list[tuple[str, str, float]], *, undirected: bool) -> tuple[Edge, ...]:

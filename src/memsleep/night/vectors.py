@@ -1,0 +1,103 @@
+"""The vectors of a night and their neighbour lists, from caches where there are any."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from memsleep.embedders.base import Embedder
+from memsleep.embedders.cache import VectorCache, open_cache, open_cache_copy
+from memsleep.embedders.choose import embedder_named
+from memsleep.embedders.near import with_near
+from memsleep.embedders.vectors import check_coverage, vectors_for
+from memsleep.model import NO_FLOORS, Floors, Memory, Problem, Vectors
+from memsleep.phases.pairing import wanted_lists
+from memsleep.request import RunRequest
+from memsleep.settings import Settings
+
+REFERENCE_FLOORS = Floors(duplicate=0.92, mined=0.85)
+NO_CALIBRATED_FLOORS = (
+    "the vectors come from a file without calibrated floors: 0.92 and 0.85 are used; "
+    "set pairing.duplicate_floor and pairing.mined_floor"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NightVectors:
+    """What the night knows of nearness."""
+
+    vectors: Vectors
+    floors: Floors
+    notes: tuple[str, ...]
+    """What the night has to do without."""
+    problems: tuple[Problem, ...]
+    remarks: tuple[str, ...]
+    """For standard error."""
+
+
+def night_vectors(
+    request: RunRequest, memories: Mapping[str, Memory], scratch: Path, *, live: bool
+) -> NightVectors:
+    """Return a vector of each memory that may be paired, with neighbour lists.
+
+    A live night fills the cache; a dry run reads a copy of it below `scratch` and fills nothing.
+    """
+    settings = request.settings
+    section = settings.embedder
+    path = Path(section.path) if section.path else None
+    remarks: list[str] = []
+    request.progress.start("vectors")
+    embedder = embedder_named(section.name, path=path, scratch=scratch)
+    floors, notes = _floors(embedder, settings)
+    with _cache(request, scratch, remarks, live=live) as cache:
+        vectors = vectors_for(_wanted(memories, settings), embedder, cache)
+        problems = check_coverage(
+            vectors, fail_below=section.min_coverage, warn_below=section.warn_coverage
+        )
+        request.progress.finish()
+        if "pairing" in settings.run.phases:
+            request.progress.start("pairing")
+            near = with_near(vectors, *wanted_lists(settings, floors), cache, keep=live)
+            vectors = near.vectors
+            if near.damaged:
+                remarks.append("the kept neighbour lists are damaged: all pairs are compared anew")
+            request.progress.finish()
+    return NightVectors(vectors, floors, tuple(notes), problems, tuple(remarks))
+
+
+def _wanted(memories: Mapping[str, Memory], settings: Settings) -> Sequence[Memory]:
+    pairing = settings.pairing
+    nobody = set(pairing.never_duplicate) & set(pairing.never_mined)
+    return [m for m in memories.values() if not m.archived and m.type not in nobody]
+
+
+@contextmanager
+def _cache(
+    request: RunRequest, scratch: Path, remarks: list[str], *, live: bool
+) -> Iterator[VectorCache | None]:
+    """Give the cache, a copy of it to a dry run, or None where a dry run finds none."""
+    path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
+    if not live and not os.path.lexists(path):
+        yield None
+        return
+    with open_cache(path) if live else open_cache_copy(path, scratch) as cache:
+        if cache.begun_anew:
+            remarks.append(f"{path} cannot be used: vectors are made anew")
+        yield cache
+
+
+def _floors(embedder: Embedder, settings: Settings) -> tuple[Floors, list[str]]:
+    """Return the floors that the embedder's vectors mean something at, and what to say of them."""
+    name, pairing = settings.embedder.name, settings.pairing
+    if embedder.floors is not None:
+        return Floors(embedder.floors.duplicate, embedder.floors.mined), []
+    if name == "none":
+        return NO_FLOORS, ["no embedder: memories are paired by equal words and slots only"]
+    if name != "file":
+        return NO_FLOORS, []
+    if "embedder" not in {pairing.duplicate_floor, pairing.mined_floor}:
+        return REFERENCE_FLOORS, []
+    return REFERENCE_FLOORS, [NO_CALIBRATED_FLOORS]
