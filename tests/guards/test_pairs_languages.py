@@ -26,6 +26,8 @@ OF_SOME_LANGUAGES = {
 # What a language writes in more than one way, so that both must be known as one.
 OF_ITS_OWN = {
     "de": {"contraction", "spacing", "spelling", "article"},
+    "es": {"contraction", "spacing", "spelling", "article"},
+    "pt": {"contraction", "spacing", "spelling", "article"},
     "fr": {"contraction", "spacing", "spelling", "article"},
     "zh": {"width", "spacing", "script"},
     "ja": {"width", "spacing", "spelling", "politeness"},
