@@ -25,6 +25,8 @@ OF_SOME_LANGUAGES = {
 
 # What a language writes in more than one way, so that both must be known as one.
 OF_ITS_OWN = {
+    "ar": {"spacing", "spelling"},
+    "it": {"contraction", "spacing", "spelling", "article"},
     "de": {"contraction", "spacing", "spelling", "article"},
     "es": {"contraction", "spacing", "spelling", "article"},
     "pt": {"contraction", "spacing", "spelling", "article"},
@@ -36,6 +38,7 @@ OF_ITS_OWN = {
 }
 
 SCRIPTS = {
+    "ar": "ARABIC",
     "zh": "CJK UNIFIED",
     "ja": "HIRAGANA",
     "ko": "HANGUL",
