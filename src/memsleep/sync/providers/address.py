@@ -9,6 +9,7 @@ import httpx2
 
 from memsleep.errors import ConfigError
 
+_HOST = re.compile(rb"[A-Za-z0-9._:-]+\Z")
 _TOKEN = re.compile(r"[\x21-\x7e]{1,4096}\Z")
 
 
@@ -19,6 +20,7 @@ class Token:
 
     def __init__(self, secret: str) -> None:
         if _TOKEN.match(secret) is None:
+            del secret  # a traceback may show the values of its frames
             raise ConfigError(
                 "sync-bad-token",
                 "the token is not 1 to 4096 visible ASCII characters on one line",
@@ -55,6 +57,8 @@ def base_url(text: str) -> httpx2.URL:
         raise _bad("it is no URL")
     if url.scheme not in ("https", "http") or not url.host:
         raise _bad("expected https://HOST or https://HOST/PATH")
+    if _HOST.match(url.raw_host) is None or not 0 <= (url.port or 0) <= 65535:
+        raise _bad("its host or its port is none")
     if url.userinfo:
         raise _bad("it holds a name or a password; a token comes from the environment")
     if url.query or url.fragment:

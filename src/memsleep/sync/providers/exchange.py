@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import httpx2
 
@@ -39,12 +39,12 @@ class HttpLimits:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, whole."""
+    """What came back, whole. Of what the other side wrote, nothing shows in a traceback."""
 
     status: int
-    media_type: str
-    headers: Mapping[str, str]
-    body: bytes
+    media_type: str = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +139,9 @@ class Exchange:
         encoding = response.headers.get("content-encoding", "identity").strip().lower()
         if encoding not in ("", "identity", "gzip"):
             raise _Encoded
+        announced = response.headers.get("content-length", "")
+        if announced.isascii() and announced.isdigit() and int(announced[:20]) > limit:
+            raise _Oversize
         body = bytearray()
         for piece in response.iter_bytes():
             body += piece

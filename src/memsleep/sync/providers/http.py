@@ -11,7 +11,7 @@ import ssl
 from collections.abc import Mapping
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from memsleep.sync.protocol import (
     Note,
@@ -48,8 +48,8 @@ class ServiceStatus(Value):
 class Problem(Value):
     """Why a request was not answered (RFC 9457)."""
 
-    title: str = ""
-    detail: str = ""
+    title: str = Field(default="", repr=False)
+    detail: str = Field(default="", repr=False)
     refused: bool = False
     """True when the write will never be accepted."""
 
@@ -158,15 +158,16 @@ class HttpProvider:
                 if meant == "refused" and problem is not None:
                     raise PushRejected(self._line(problem.detail or problem.title, answer.status))
                 message, again = _status_told(answer), meant == "again"
-                headers = answer.headers
-                asked_s = asked_wait_s(
-                    headers.get("retry-after"), headers.get("date"), self._timing.utc_now
-                )
+                asked_s = self._asked_s(answer)
             wait_s = self._backoff.wait_s(tried, asked_s, self._timing.jitter())
             if not again or wait_s is None:
                 tries = "" if tried == 1 else f" ({tried} tries)"
                 raise TransientError(f"{self._where}: {message}{tries}", retry_after_s=asked_s)
             self._timing.sleep(wait_s)
+
+    def _asked_s(self, answer: Answer) -> float | None:
+        headers = answer.headers
+        return asked_wait_s(headers.get("retry-after"), headers.get("date"), self._timing.utc_now)
 
     def _body(self, model: type[_Document], answer: Answer) -> _Document:
         if answer.media_type != JSON:
