@@ -6,11 +6,11 @@ import time
 from datetime import UTC, datetime
 
 from memsleep.sync.protocol import Note, WriteRequest
-from memsleep.sync.providers.address import Token
 from memsleep.sync.providers.exchange import HttpLimits
 from memsleep.sync.providers.http import HttpProvider
 from memsleep.sync.providers.retrying import Backoff
 from memsleep.sync.providers.timing import Timing
+from memsleep.sync.providers.token import Token
 
 LIMITS = HttpLimits(connect_s=0.3, read_s=0.3, total_s=0.6, max_answer_bytes=1_000_000)
 NOW = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)

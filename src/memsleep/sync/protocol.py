@@ -127,12 +127,16 @@ class PushRejected(Exception):  # noqa: N818 (a refusal is an outcome, not a fau
 class TransientError(Exception):
     """A failure that may pass. Providers need not raise it; it can say how long to wait.
 
-    Its message is shown to people: it names no token and no text of a memory.
+    Its message is shown to people: it names no token and no text of a memory. `again` is False
+    where only a later sync has a chance: the provider has tried enough, or trying does not help.
     """
 
-    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self, message: str, *, retry_after_s: float | None = None, again: bool = True
+    ) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+        self.again = again
 
 
 class Provider(Protocol):

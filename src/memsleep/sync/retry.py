@@ -26,8 +26,9 @@ class Retry:
     def call(self, work: Callable[[], Result]) -> Result:
         """Return what the work returns; its last error when it never does.
 
-        A refusal is an answer and is not asked again. An error that says how long to wait
-        (`retry_after_s`) is given that long, at most a minute.
+        A refusal is an answer and is not asked again, nor is an error that says that trying does
+        not help now (`again`). One that says how long to wait (`retry_after_s`) is given that
+        long, at most a minute.
         """
         for attempt in range(1, self.attempts):
             try:
@@ -35,6 +36,8 @@ class Retry:
             except PushRejected:
                 raise
             except Exception as error:  # of a provider: every error is transient
+                if not getattr(error, "again", True):
+                    raise
                 self.sleep(self._wait_s(attempt, error))
         return work()
 

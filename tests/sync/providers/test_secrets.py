@@ -16,8 +16,8 @@ import trustme
 from fault_server_kit import FaultServer, answer, broken_at_once, garbage, half_then_end, silence
 from memsleep.errors import ConfigError
 from memsleep.sync.protocol import Page, PushRejected, PushResult, TransientError
-from memsleep.sync.providers.address import Token
 from memsleep.sync.providers.exchange import HttpLimits
+from memsleep.sync.providers.token import Token
 from sync_provider_kit import http_provider, save
 
 SECRET = "".join(("tok", "-", "9f8e7d6c5b4a"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import httpx2
 
-from memsleep.sync.providers.address import Token
+from memsleep.sync.providers.token import Token
 from memsleep.sync.providers.transport import (
     NETWORK_ERRORS,
     TIMEOUTS,

@@ -23,11 +23,12 @@ from memsleep.sync.protocol import (
     Value,
     WriteRequest,
 )
-from memsleep.sync.providers.address import Token, base_url, shown
+from memsleep.sync.providers.address import base_url, shown
 from memsleep.sync.providers.exchange import JSON, PROBLEM, Answer, Exchange, HttpLimits, Trouble
 from memsleep.sync.providers.retrying import Backoff, asked_wait_s, verdict
 from memsleep.sync.providers.slugs import is_client_id
 from memsleep.sync.providers.timing import Timing
+from memsleep.sync.providers.token import Token
 
 CONTRACT = 1
 """Version of the contract; it is a part of every path."""
@@ -162,7 +163,9 @@ class HttpProvider:
             wait_s = self._backoff.wait_s(tried, asked_s, self._timing.jitter())
             if not again or wait_s is None:
                 tries = "" if tried == 1 else f" ({tried} tries)"
-                raise TransientError(f"{self._where}: {message}{tries}", retry_after_s=asked_s)
+                raise TransientError(
+                    f"{self._where}: {message}{tries}", retry_after_s=asked_s, again=False
+                )
             self._timing.sleep(wait_s)
 
     def _asked_s(self, answer: Answer) -> float | None:
@@ -178,7 +181,7 @@ class HttpProvider:
         return found
 
     def _unusable(self, why: str) -> TransientError:
-        return TransientError(f"{self._where}: its answer cannot be used: {why}")
+        return TransientError(f"{self._where}: its answer cannot be used: {why}", again=False)
 
     def _line(self, reason: str, status: int) -> str:
         """Return a refusal's reason as one line, without the token should it quote it."""
