@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import itertools
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -31,6 +32,15 @@ CASES = [
     for line in (PAIRS / "cases.txt").read_bytes().decode("utf-8").split("\n")
     if line
 ]
+
+
+SEALED = dict(
+    re.findall(
+        r"^\| (\w\w) \| fixtures/pairs: [^|]+ \| (\d+) \|$",
+        (PAIRS / "README.md").read_bytes().decode("utf-8"),
+        re.MULTILINE,
+    )
+)
 
 
 def words(text: str) -> int:
@@ -70,6 +80,30 @@ def test_a_third_is_held_back():
         chosen = [pair for pair in EVERY if label in (None, pair["label"])]
         held_back = sum(split.part_of(*texts(pair)) == "held-back" for pair in chosen)
         assert 0.28 < held_back / len(chosen) < 0.39
+
+
+@pytest.mark.parametrize("lang", SEALED)
+def test_a_sealed_language_is_whole(lang):
+    """It holds back what the page says, has enough pairs, and all four labels in both parts."""
+    held_back = split.read_pairs(PAIRS / "held-back" / f"{lang}.jsonl")
+    assert len(held_back) == int(SEALED[lang])
+    assert len(BY_LANG[lang]) >= (1200 if lang == "en" else 60)
+    labels = {(pair["label"], split.part_of(*texts(pair))) for pair in BY_LANG[lang]}
+    assert labels == set(itertools.product(split.KINDS, split.PARTS))
+
+
+def test_english_has_every_family():
+    """25 pairs of a family, a dozen of the three that are about form alone, some held back."""
+    kinds = Counter((pair["label"], pair["kind"]) for pair in BY_LANG["en"])
+    held_back = {pair["kind"] for pair in split.read_pairs(PAIRS / "held-back" / "en.jsonl")}
+    labels = Counter(pair["label"] for pair in BY_LANG["en"])
+    share = {label: round(100 * count / kinds.total()) for label, count in labels.items()}
+    every = {kind for of in split.KINDS.values() for kind in of}
+    assert held_back == {kind for _, kind in kinds} == every - {"width", "script", "politeness"}
+    few = {kind: count for (_, kind), count in kinds.items() if count < 25}
+    assert set(few) == {"spelling", "spacing", "article"}
+    assert min(few.values()) >= 12
+    assert share == {"different": 49, "same": 33, "complements": 10, "supersedes": 8}
 
 
 def test_ids_and_pairs_are_unique():
