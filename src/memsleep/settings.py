@@ -393,6 +393,37 @@ class RunsSettings(Section):
     before_days: Days = Field(30, description="days the bytes before a run are kept for undo")
 
 
+class SyncSettings(Section):
+    """The service that a corpus is the mirror of. Only the user may set this, never a corpus."""
+
+    provider: str = Field(
+        "", description="directory, http, or module:function that makes a provider; empty: none"
+    )
+    path: str = Field("", description="directory: the folder that changes are delivered to")
+    url: str = Field("", description="http: where the service answers")
+    token_env: str = Field(
+        "", description="http: name of the environment variable that holds the token; empty: none"
+    )
+    timeout_s: Annotated[float, Field(ge=0.1, le=600)] = Field(
+        10.0, description="http: seconds a call may take"
+    )
+    attempts: Annotated[int, Field(ge=1, le=20)] = Field(
+        3, description="how often a call that fails is made, at most"
+    )
+    take: Annotated[int, Field(ge=1, le=10_000)] = Field(
+        100, description="memories asked for in one page"
+    )
+    max_pages: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
+        1000, description="pages of one pull, at most"
+    )
+    write_mode: Literal["direct", "proposal"] = Field(
+        "direct", description="direct: changes take effect there; proposal: a person decides there"
+    )
+    user: tuple[str, ...] = Field(
+        ("user/**",), description="globs of the memories that belong to the user, not the project"
+    )
+
+
 class Settings(Section):
     """The whole config."""
 
@@ -413,6 +444,7 @@ class Settings(Section):
     search: SearchSettings = SearchSettings()
     recall: RecallSettings = RecallSettings()
     brief: BriefSettings = BriefSettings()
+    sync: SyncSettings = SyncSettings()
 
 
 REFERENCE: Mapping[str, Mapping[str, Any]] = {

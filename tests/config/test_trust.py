@@ -19,6 +19,12 @@ REFUSED = [
     pytest.param('[corpus]\nexclude = ["/x/**"]\n', id="exclude"),
     pytest.param('[corpus]\nprotected = ["a/.."]\n', id="protected"),
     pytest.param('[corpus]\nscope_folders = ["../*"]\n', id="scope-folders"),
+    pytest.param('[sync]\nprovider = "http"\n', id="provider"),
+    pytest.param('[sync]\nprovider = "evil:make"\n', id="program"),
+    pytest.param('[sync]\nurl = "https://example.org"\n', id="url"),
+    pytest.param('[sync]\ntoken_env = "AWS_SECRET_ACCESS_KEY"\n', id="token"),
+    pytest.param('[sync]\npath = "inside"\n', id="folder-to-deliver-to"),
+    pytest.param("[sync]\nuser = []\n", id="scopes-of-delivery"),
 ]
 ALLOWED = [
     pytest.param('[embedder]\npath = ""\n', id="empty"),

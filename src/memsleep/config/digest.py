@@ -15,6 +15,7 @@ _NOT_OF_A_NIGHT: Final[Mapping[str, Any]] = {
     "search": True,
     "recall": True,
     "brief": True,
+    "sync": True,
 }
 
 
@@ -22,7 +23,7 @@ def settings_digest(settings: Settings) -> str:
     """Return the SHA-256 of the settings as hex, the same on every machine.
 
     `embedder.path` is left out: it says where vectors lie, and the night records whose they are.
-    So are `check`, `search`, `recall` and `brief`: no decision of a night rests on them.
+    So are `check`, `search`, `recall`, `brief` and `sync`: no decision of a night rests on them.
     """
     values = settings.model_dump(mode="json", exclude=dict(_NOT_OF_A_NIGHT))
     text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -36,7 +36,8 @@ def load_settings(
 
     Later layers win: defaults, profile, the corpus's own file, `config_path`, environment,
     options. The profile lies under all others, whichever of them names it. A relative
-    `embedder.path` and `brief.file` count from the corpus or from the folder of `config_path`.
+    `embedder.path`, `brief.file` or `sync.path` counts from the corpus or from the folder of
+    `config_path`.
 
     Raises
     ------
@@ -111,7 +112,7 @@ def _anchored(
 ) -> Settings:
     """Return the settings with paths counted from where they were written."""
     anchored = {}
-    for section, key in (("embedder", "path"), ("brief", "file")):
+    for section, key in (("embedder", "path"), ("brief", "file"), ("sync", "path")):
         kind = origins[f"{section}.{key}"].kind
         table = getattr(settings, section)
         value = getattr(table, key)

@@ -18,6 +18,8 @@ GLOB_SETTINGS = (
     ("corpus", "protected"),
     ("corpus", "scope_folders"),
 )
+USER_SECTIONS = ("sync",)
+"""Sections of which a corpus may set nothing: they say where memories are sent to."""
 _LEADS_OUT = re.compile(r"(?:[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|\Z))")
 
 
@@ -26,6 +28,12 @@ def untrusted(root: Path, settings: Settings, origins: Mapping[str, Origin]) -> 
 
     A value that a layer of the user's overrides has no effect and is no mistake.
     """
+    for section in USER_SECTIONS:
+        for key in type(getattr(settings, section)).model_fields:
+            origin = origins[f"{section}.{key}"]
+            if origin.kind == "corpus":
+                value = getattr(getattr(settings, section), key)
+                yield _mistake(section, key, value, origin, "a corpus may not say where it is sent")
     for section, key in (*PATH_SETTINGS, *GLOB_SETTINGS):
         origin = origins[f"{section}.{key}"]
         if origin.kind != "corpus":
@@ -33,13 +41,18 @@ def untrusted(root: Path, settings: Settings, origins: Mapping[str, Origin]) -> 
         value = getattr(getattr(settings, section), key)
         paths = value if isinstance(value, tuple) else (value,)
         if any(_leaves(root, path, is_glob=(section, key) in GLOB_SETTINGS) for path in paths):
-            yield Mistake(
-                "untrusted-setting",
-                f"{section}.{key}: a corpus may not name a path outside itself",
-                f"{origin.where}: [{section}] {key} = {shown(value)}",
-                hint="if you trust it, set it yourself: in a file for --config, "
-                f"or as MEMSLEEP_{section.upper()}__{key.upper()}",
-            )
+            why = "a corpus may not name a path outside itself"
+            yield _mistake(section, key, value, origin, why)
+
+
+def _mistake(section: str, key: str, value: object, origin: Origin, why: str) -> Mistake:
+    return Mistake(
+        "untrusted-setting",
+        f"{section}.{key}: {why}",
+        f"{origin.where}: [{section}] {key} = {shown(value)}",
+        hint="if you trust it, set it yourself: in a file for --config, "
+        f"or as MEMSLEEP_{section.upper()}__{key.upper()}",
+    )
 
 
 def _leaves(root: Path, path: str, *, is_glob: bool) -> bool:

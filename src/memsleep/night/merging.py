@@ -24,6 +24,7 @@ from memsleep.landing.runs import RunStore
 from memsleep.landing.settle import settler
 from memsleep.ledger import LedgerEntry, read_ledger
 from memsleep.model import Snapshot
+from memsleep.night.queueing import queue_landed
 from memsleep.phases.dedup import merge_limit
 from memsleep.request import Outcome, RunRequest
 from memsleep.settings import Settings
@@ -47,6 +48,7 @@ def merge_run(request: RunRequest, name: str | None, *, force: bool) -> Outcome:
             _check_budgets(request, place, candidate)
         merged = merging.merge(place, repository, candidate, now=request.now)
         said += settle_branches(place, repository, now=request.clock or request.now)
+        said += queue_landed(request, place)
     return Outcome(
         output=_document(merged) if request.json else b"",
         changes=merged.files,

@@ -34,6 +34,7 @@ from memsleep.night import propose_night
 from memsleep.night.mode import Mode, check_sink, mode_of
 from memsleep.night.outputs import artifacts_of, patch_of
 from memsleep.night.planning import plan_of
+from memsleep.night.queueing import queue_landed
 from memsleep.night.reporting import report_of
 from memsleep.plan import Plan, from_json, to_json
 from memsleep.report.data import Report
@@ -42,6 +43,7 @@ from memsleep.report.terminal import summary_lines
 from memsleep.request import Outcome, RunRequest
 from memsleep.state.network import refuse_network_folder
 from memsleep.state.store import Run, open_state
+from memsleep.sync.marks import mark_run
 
 AUDIT = "audit.json"
 HEARTBEAT = "heartbeat.json"
@@ -94,8 +96,10 @@ def _night(
             config_digest=plan.config_digest,
             counts=dict(sorted(Counter(d.kind for d in plan.decisions).items())),
         )
+        mark_run(record, request.settings.sync)
         landed = _land(place, record, plan, select(plan), mode, settle, result.start)
         record = _close(request, place, record, plan, landed, mode)
+        queued = queue_landed(request, place)
         report = report_of(prepared, result, request.settings, run=record.run_id)
         artifacts = artifacts_of(plan, report, patch_of(result))
         for file, content in artifacts.items():
@@ -112,7 +116,7 @@ def _night(
         failed_phases=failed,
         blocked=landed.blocked,
         losses=len(proof.proof.losses) if proof else 0,
-        messages=(*said, *_told(record, landed), *_proven(proof)),
+        messages=(*said, *_told(record, landed), *queued, *_proven(proof)),
     )
     _finish(request, place, record, failed)
     return replace(outcome, messages=(*outcome.messages, *write_brief(request)))
@@ -186,6 +190,7 @@ def apply_plan(
             base = _observed(request, place, record, plan, mode)
             commit = _head(request, mode)
             record.update(base_commit=commit or "")
+            mark_run(record, request.settings.sync)
             landed = _land(place, record, plan, selection, mode, settle, base, commit)
             record = _close(request, place, record, plan, landed, mode)
         return _applied(request, record, landed, said)
@@ -227,6 +232,7 @@ def resume_run(request: RunRequest, name: str | None) -> Outcome:
         with _closing(place, record):
             selection = select(plan, reject=reject)
             base = _observed(request, place, record, plan, mode)
+            mark_run(record, request.settings.sync)
             landed = _land(place, record, plan, selection, mode, settle, base)
             record = _close(request, place, record, plan, landed, mode)
         said += _compared(plan, landed)
@@ -309,7 +315,9 @@ def _selected(selection: Selection) -> list[str]:
 
 
 def _applied(request: RunRequest, record: RunRecord, landed: Landed, said: list[str]) -> Outcome:
-    _finish(request, place_of(request.corpus, request.state_dir), record, ())
+    place = place_of(request.corpus, request.state_dir)
+    queued = queue_landed(request, place)
+    _finish(request, place, record, ())
     rejected = [{"id": r.id, "reason": r.reason, "path": r.path} for r in landed.rejected]
     done = landed.landing.landed_ids or landed.folded.landed
     document = {
@@ -325,7 +333,7 @@ def _applied(request: RunRequest, record: RunRecord, landed: Landed, said: list[
         output=output,
         changes=len(done),
         blocked=landed.blocked,
-        messages=(*said, *_told(record, landed), *write_brief(request)),
+        messages=(*said, *_told(record, landed), *queued, *write_brief(request)),
     )
 
 

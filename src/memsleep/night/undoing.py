@@ -15,6 +15,7 @@ from memsleep.landing.runs import RunRecord, RunStore
 from memsleep.landing.settle import settler
 from memsleep.landing.undo import Undone, undo
 from memsleep.landing.undo_branch import undo_on_branch
+from memsleep.night.queueing import queue_landed
 from memsleep.request import Outcome, RunRequest
 
 _ID = re.compile(r"[0-9a-f]{12}\Z")
@@ -45,8 +46,10 @@ def undo_run(
             done = undo_on_branch(
                 place, repository, record, ids, with_them=with_dependents, now=request.now
             )
-            return _outcome(request, record, done.undone, (*said, *done.messages))
+            said += [*done.messages, *queue_landed(request, place)]
+            return _outcome(request, record, done.undone, tuple(said))
         undone = undo(place, record, ids, with_them=with_dependents, now=request.now, settle=settle)
+        said += queue_landed(request, place)
     return _outcome(request, record, undone, tuple(said))
 
 
