@@ -7,6 +7,7 @@ very same object comes back when the value is there already.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from memsleep.editors.frontmatter_check import (
@@ -24,6 +25,10 @@ from memsleep.editors.frontmatter_text import encode_scalar
 from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
 from memsleep.readers.frontmatter import Entry, FrontMatter, Scalar, normal_key
+
+_BLOCK_SCALAR = re.compile(
+    rb"[|>](?P<chomp>-?)[ ]*\r?\n(?:[ ]*\r?\n)*[ ]+(?P<lines>[^ \r\n](?:[^\r]|\r(?=\n))*?)[ \r\n]*\Z"
+)
 
 
 def set_scalar(
@@ -49,13 +54,30 @@ def set_scalar(
         raise refuse(entry, "its value is a list or a mapping")
     if value.text == text and not value.null:
         return source
-    check_entry(source, block, entry)
+    check_entry(source, block, entry, spans_lines=True)
+    if value.style in ("|", ">"):
+        return _set_block_scalar(source, block, entry, value, text)
     encoded = encode_scalar(text, value.style, textual=textual)
     blank = " " if value.null and source[value.start - 1 : value.start] == b":" else ""
     new = (blank + encoded).encode("utf-8")
     result = splice(source, [Replacement(value.start, value.end, new)])
     expected = _with_scalar(source, block, entry, text)
     return check_result(source, block, result, expected)
+
+
+def _set_block_scalar(
+    source: bytes, block: FrontMatter, entry: Entry, value: Scalar, text: str
+) -> bytes:
+    """Write one line below the `|` or `>` that stands there, with the indentation of its lines."""
+    match = _BLOCK_SCALAR.match(source, value.start, value.end)
+    if match is None or not text or text != text.strip() or "\n" in text:
+        raise refuse(entry, "its value spans several lines in a form the editor does not know")
+    if value.text.rstrip("\n") == text:
+        return source
+    edit = Replacement(match.start("lines"), match.end("lines"), text.encode("utf-8"))
+    result = splice(source, [edit])
+    kept = text if match["chomp"] == b"-" else f"{text}\n"
+    return check_result(source, block, result, _with_scalar(source, block, entry, kept))
 
 
 def _with_scalar(

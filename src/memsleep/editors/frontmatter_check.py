@@ -91,8 +91,13 @@ def has_merge_key(block: FrontMatter) -> bool:
     return any(entry.key == "<<" and not entry.name.style for entry in block.entries)
 
 
-def check_entry(source: bytes, block: FrontMatter, entry: Entry) -> None:
-    """Refuse a key whose bytes the editor does not fully understand, with the reason."""
+def check_entry(
+    source: bytes, block: FrontMatter, entry: Entry, *, spans_lines: bool = False
+) -> None:
+    """Refuse a key whose bytes the editor does not fully understand, with the reason.
+
+    `spans_lines` lets a scalar of several lines through: it can be replaced as a whole.
+    """
     check_block(source, block)
     if entry.repeated:
         raise refuse(entry, "it is stated more than once")
@@ -105,7 +110,7 @@ def check_entry(source: bytes, block: FrontMatter, entry: Entry) -> None:
         raise refuse(entry, "a tab stands in it")
     if source[line_start : entry.name.start].strip(b" "):
         raise refuse(entry, "its key is written in a form the editor does not know")
-    _check_place(source, entry)
+    _check_place(source, entry, spans_lines=spans_lines)
 
 
 def _uses_anchors(source: bytes, block: FrontMatter, entry: Entry) -> bool:
@@ -122,11 +127,12 @@ def _uses_anchors(source: bytes, block: FrontMatter, entry: Entry) -> bool:
     return False
 
 
-def _check_place(source: bytes, entry: Entry) -> None:
+def _check_place(source: bytes, entry: Entry, *, spans_lines: bool) -> None:
     """Refuse a value that spans lines or does not follow its key on the same line."""
     value = entry.value
     if isinstance(value, Scalar):
-        if value.style in ("|", ">") or b"\n" in source[value.start : value.end]:
+        several = value.style in ("|", ">") or b"\n" in source[value.start : value.end]
+        if several and not spans_lines:
             raise refuse(entry, "its value spans several lines")
         between = source[entry.name.end : value.start].strip(b" ")
         if between != (b"" if value.null and value.start == entry.name.end else b":"):

@@ -57,6 +57,7 @@ def _item_style(value: Value) -> str:
 def _add_to_string(
     source: bytes, block: FrontMatter, entry: Entry, value: Scalar, text: str, *, words: bool
 ) -> bytes:
+    check_entry(source, block, entry)
     before = list_texts(value, source, words=words)
     separator = ", "
     if "," in value.text:
