@@ -27,7 +27,8 @@ from memsleep.errors import EditRefused
 from memsleep.readers.frontmatter import Entry, FrontMatter, Scalar, normal_key
 
 _BLOCK_SCALAR = re.compile(
-    rb"[|>](?P<chomp>-?)[ ]*\r?\n(?:[ ]*\r?\n)*[ ]+(?P<lines>[^ \r\n](?:[^\r]|\r(?=\n))*?)[ \r\n]*\Z"
+    rb"[|>](?P<chomp>-?)[ ]*\r?\n(?:[ ]*\r?\n)*"
+    rb"[ ]+(?P<lines>[^ \r\n](?:[^\r]|\r(?=\n))*?)[ \r\n]*\Z"
 )
 
 
