@@ -44,10 +44,14 @@ def follow_links(staged: Transaction, old: str, new: str, archived: str | None =
 
 
 def _follow(staged: Transaction, path: str, old: str, target: str) -> None:
-    """Let the links of one file to `old` lead to `target`."""
+    """Let the links of one file to `old` lead to `target`.
+
+    A link that came to `old` by its name, when another file left, still tells where it led before.
+    """
+    meant = {old} | staged.workspace.formers.get(old, frozenset())
 
     def is_due(link: Link) -> bool:
-        if link.path != old:
+        if link.path not in meant:
             return False
         by_name = link.form in {"wikilink", "embed"} and "/" not in link.target
         return not by_name or staged.later().resolve(link, path).path != target
@@ -60,7 +64,7 @@ def _follow(staged: Transaction, path: str, old: str, target: str) -> None:
         for exact in (False, True):
             after = dialect.retarget_link(path, before, link, target, exact=exact)
             links = dialect.read_links(path, after)
-            if after != before and _arrives(staged, path, links, link, target):
+            if after != before and _arrives(staged, path, links, link, target, exact=exact):
                 return after
         raise EditRefused(f"{path}: its link cannot follow by name or path", line=link.line)
 
@@ -68,15 +72,25 @@ def _follow(staged: Transaction, path: str, old: str, target: str) -> None:
 
 
 def _arrives(
-    staged: Transaction, path: str, links: tuple[Link, ...], link: Link, target: str
+    staged: Transaction,
+    path: str,
+    links: tuple[Link, ...],
+    link: Link,
+    target: str,
+    *,
+    exact: bool,
 ) -> bool:
-    """Return True when a rewritten link leads to its target once the night's moves are done."""
-    later = staged.later()
+    """Return True when a rewritten link leads to its target once the night's moves are done.
+
+    A name must not mean another file among those of the start either: who asks later in the fold
+    where the link leads is told by them.
+    """
+    later, start = staged.later(), staged.workspace.resolver
     parts = [*links, *(as_other(one) for one in links if one.other is not None)]
     # Its target begins where it did, but for quotes that came to be around it.
     found = min(parts, key=lambda one: abs(one.start - link.start), default=None)
     if found is not None and later.resolve(found, path).path == target:
-        return True
+        return exact or start.resolve(found, path).path in {None, target}
     # A link that the file held already is taken out instead of being there twice.
     is_gone = len(links) < len(staged.links(path))
     return is_gone and any(later.resolve(one, path).path == target for one in links)

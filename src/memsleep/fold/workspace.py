@@ -43,6 +43,8 @@ class Workspace:
         self.moved: dict[str, str] = {}
         self.replaced: dict[str, str] = {}
         """Dropped memory -> its keeper."""
+        self.formers: dict[str, frozenset[str]] = {}
+        """Path -> the paths of all that links to it may have meant at the start."""
         self._resolver: Resolver | None = None
         self._inbound: dict[str, set[str]] | None = None
         self._folded: tuple[int, frozenset[str]] | None = None
@@ -62,14 +64,15 @@ class Workspace:
         return self._folded[1]
 
     def inbound(self, path: str) -> list[str]:
-        """Return the files that link to a path, in path order."""
+        """Return the files that link to a path, or to what it replaced, in path order."""
         if self._inbound is None:
             self._inbound = defaultdict(set)
             for source in self.memories:
                 self._note_links(source)
             for source in self.references:
                 self._note_links(source)
-        return sorted(self._inbound.get(path, ()))
+        asked = (path, *self.formers.get(path, ()))
+        return sorted(set().union(*(self._inbound.get(one, ()) for one in asked)))
 
     def _note_links(self, source: str) -> None:
         assert self._inbound is not None
@@ -90,6 +93,7 @@ class Workspace:
             self.taken.discard(old)
             self.taken.add(new)
             self.moved[old] = new
+            self._succeed(old, staged.replaced.get(old, new))
         self.replaced.update(staged.replaced)
         self.positions.update(staged.positions)
         self.memories.update(staged.memories)
@@ -100,6 +104,11 @@ class Workspace:
         if self._inbound is not None:
             for path in (*staged.memories, *staged.references):
                 self._note_links(path)
+
+    def _succeed(self, old: str, new: str) -> None:
+        """Note that links to `old` lead to `new` by now, some of them without an edit."""
+        known = self.formers.get(new, frozenset()) | self.formers.get(old, frozenset())
+        self.formers[new] = known | {old}
 
     def finished(self) -> Snapshot:
         """Return the snapshot after the fold, with the links of all that changed resolved anew."""
@@ -286,7 +295,11 @@ class Transaction:
             for place in literal_places(link.target, link.form, path):
                 if place in self.files or place in self.workspace.files:
                     return replace(link, path=place)
-        return resolved(self.workspace.resolver, link, path)
+        found = resolved(self.workspace.resolver, link, path)
+        if found.path is None and not found.external and (self.moves or self.workspace.moved):
+            # A name that meant none or several at the start may mean one file since others left.
+            return resolved(self.later(), link, path)
+        return found
 
     def commit(self) -> tuple[FileChange, ...]:
         """Hand everything over to the workspace and tell what changed."""
