@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from markdown_kit import sources
@@ -304,6 +304,7 @@ def test_an_item_that_is_no_single_value_is_refused() -> None:
         add_item(source, block, entry, "b] # ")
 
 
+@example(text="0?", style="", flow=True)
 @given(st.text(max_size=30), st.sampled_from(["", "'", '"']), st.booleans())
 def test_encoded_text_loads_as_itself(text: str, style: str, flow: bool) -> None:
     """Whatever is written loads as exactly that text."""

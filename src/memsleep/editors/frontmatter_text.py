@@ -11,7 +11,7 @@ _STRING = "tag:yaml.org,2002:str"
 _ODD = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
 _PLAIN = re.compile(rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`~=<{_ODD}][^{_ODD}]*\Z")
 _BREAKS_PLAIN = re.compile(r":(?:\s|\Z)|\s#|\s\Z")
-_BREAKS_FLOW = re.compile(r"[,\[\]{}]|:(?=[,\[\]{}\"'])")
+_BREAKS_FLOW = re.compile(r"[,\[\]{}?]|:(?=[,\[\]{}\"'])")
 _NUMBER_LIKE = re.compile(r"[-+.]?\d[\d_.,:eExXoO+-]*\Z")
 _UNPRINTABLE = re.compile(rf"[{_ODD}\"\\]")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
