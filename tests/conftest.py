@@ -6,8 +6,9 @@ import pytest
 from hypothesis import settings
 
 # The same examples in every run: a gate that fails by chance teaches nobody anything. New ones are
-# looked for by hand, with `--hypothesis-seed`. Loaded here, before any test module is imported.
+# looked for by hand, with `--hypothesis-profile=search`. Loaded before any test module is imported.
 settings.register_profile("memsleep", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile("memsleep")
 
 
