@@ -490,3 +490,15 @@ def test_nothing_is_written(tmp_path: Path) -> None:
     before = state()
     ask_everything(found(root))
     assert state() == before
+
+
+def test_tracks_takes_a_name_literally(tmp_path: Path) -> None:
+    """A name with a star is a name, and the corpus may lie in a subfolder."""
+    root = init(tmp_path / "r")
+    write(root, {"in/a.md": "x", "in/b.md": "x", "a.md": "x"})
+    git(root, "add", "in/a.md", "a.md")
+    found = find_repository(root / "in")
+    assert found is not None
+    assert [found.tracks(name) for name in (b"a.md", b"b.md", b"*.md", b"in/a.md", b"none")] == [
+        True, False, False, False, False,
+    ]  # fmt: skip

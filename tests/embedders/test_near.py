@@ -56,7 +56,7 @@ def test_edit_histories_give_what_a_full_comparison_gives(
             for _ in range(STEPS):
                 vectors = vectors_of(history)
                 if len(vectors.paths) > 1:
-                    found = with_near(vectors, history.floor, history.k, cache, keep=True)
+                    found = with_near(vectors, history.floor, history.k, cache)
                     check(history, found)
                     work = found.work
                     assert work is not None
@@ -74,11 +74,11 @@ def test_a_change_costs_a_change(tmp_path: Path) -> None:
     rows = rng.normal(size=(200, 6)).astype(np.float32)
     paths = tuple(f"{n:03}.md" for n in range(200))
     with open_cache(tmp_path / "cache.db") as cache:
-        first = with_near(Vectors("e", paths, rows), 0.5, 3, cache, keep=True)
-        again = with_near(Vectors("e", paths, rows), 0.5, 3, cache, keep=True)
+        first = with_near(Vectors("e", paths, rows), 0.5, 3, cache)
+        again = with_near(Vectors("e", paths, rows), 0.5, 3, cache)
         rows = rows.copy()
         rows[7] = -rows[7]
-        third = with_near(Vectors("e", paths[:-1], rows[:-1]), 0.5, 3, cache, keep=True)
+        third = with_near(Vectors("e", paths[:-1], rows[:-1]), 0.5, 3, cache)
     assert first.work is not None
     assert again.work is not None
     assert third.work is not None
@@ -91,7 +91,7 @@ def test_a_change_costs_a_change(tmp_path: Path) -> None:
 def kept(path: Path) -> tuple[Vectors, VectorCache]:
     history = History(3)
     cache = open_cache(path)
-    with_near(vectors_of(history), history.floor, history.k, cache, keep=True)
+    with_near(vectors_of(history), history.floor, history.k, cache)
     return vectors_of(history), cache
 
 
@@ -112,7 +112,7 @@ def test_damaged_lists_are_noticed(tmp_path: Path, blob: str, harm: str) -> None
     direct.close()
     history = History(3)
     with cache:
-        found = with_near(vectors, history.floor, history.k, cache, keep=True)
+        found = with_near(vectors, history.floor, history.k, cache)
         assert found.damaged
         assert found.work is not None
         assert found.work.anew
@@ -171,7 +171,7 @@ def test_lists_of_two_embedders_stay_and_older_ones_go(tmp_path: Path) -> None:
     with open_cache(tmp_path / "cache.db") as cache:
         for identity in ("one", "two", "three", "two"):
             history.identity = identity
-            with_near(vectors_of(history), history.floor, history.k, cache, keep=True)
+            with_near(vectors_of(history), history.floor, history.k, cache)
         there = [bool(cache.lists(name).lists.digests) for name in ("one", "two", "three")]
     assert there == [False, True, True]
 

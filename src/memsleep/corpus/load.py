@@ -16,6 +16,7 @@ from memsleep.corpus.detect import Detection, Detections, detect
 from memsleep.corpus.findings import equal_digests
 from memsleep.corpus.flags import archived_paths, colliding, flag_rule, ledger_paths
 from memsleep.corpus.gitdates import with_git_dates
+from memsleep.corpus.parse import ParseStore, Task, parse_all
 from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
 from memsleep.corpus.source import Listing, Source, SourceKind
 from memsleep.dialects.base import Dialect, Options
@@ -73,6 +74,8 @@ def load_corpus(
     source: Source | None = None,
     progress: Progress | None = None,
     parsed: ParseCache | None = None,
+    store: ParseStore | None = None,
+    workers: int | None = None,
 ) -> LoadedCorpus:
     """Read a corpus.
 
@@ -89,6 +92,10 @@ def load_corpus(
     parsed : dict or None
         What earlier readings made of the same bytes; kept up to date, so that a corpus that is
         read again and again parses what changed.
+    store : ParseStore or None
+        Where parses are kept from one run to the next.
+    workers : int or None
+        Processes that parse; None: as many as the files are worth. The result is the same.
 
     Raises
     ------
@@ -105,10 +112,12 @@ def load_corpus(
     reading = _Reading(Counter(listing.left_out), list(listing.problems))
     contents = _read(chosen, listing, settings, reading)
     stores = detect(contents, listing.taken, settings.dialect)
-    dialects = dialects_with(Options(day_first=settings.day_first_order))
+    options = Options(day_first=settings.day_first_order)
+    dialects = dialects_with(options)
     roles = _tell_apart(contents, stores, reading)
     _keep_read_only(chosen, listing, roles, contents, reading)
-    memories = _parse(roles, contents, dialects, reading, progress, parsed)
+    how = _Parsing(progress, parsed, store, workers)
+    memories = _parse(roles, contents, options, reading, how)
     archived = _archived(chosen, listing)
     flag = flag_rule(listing.taken, archived, reading.read_only, settings, stores)
     flagged = {path: flag(memory) for path, memory in memories.items()}
@@ -175,6 +184,16 @@ class _Reading:
 
     def fail(self, problem: Problem) -> None:
         self.unreadable.append(Unreadable(problem.path, (problem,)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsing:
+    """How the files are parsed, which has no say in what they are parsed to."""
+
+    progress: Progress | None
+    parsed: ParseCache | None
+    store: ParseStore | None
+    workers: int | None
 
 
 def _read(
@@ -246,38 +265,48 @@ def _keep_read_only(
 def _parse(
     roles: Mapping[str, Role],
     contents: Mapping[str, bytes],
-    dialects: Mapping[str, Dialect],
+    options: Options,
     reading: _Reading,
-    progress: Progress | None,
-    parsed: ParseCache | None,
+    how: _Parsing,
 ) -> dict[str, Memory]:
     """Let the dialects read the memories."""
     paths = sorted(path for path, role in roles.items() if role.part in ("memory", "entries"))
+    dialects = dialects_with(options)
     memories = {}
     fresh: ParseCache = {}
+    known = how.parsed or {}
+    keys = {path: (roles[path].dialect, digest_bytes(contents[path])) for path in paths}
+    whole = [path for path in paths if not _holds_entries(roles[path], dialects)]
+    lacking = [path for path in whole if path not in known or known[path][0] != keys[path]]
+    tasks = [Task(keys[path][0], path, contents[path], keys[path][1]) for path in lacking]
+    made = parse_all(tasks, options, store=how.store, workers=how.workers)
+    to_make = set(lacking)
     for done, path in enumerate(paths, 1):
         dialect = dialects[roles[path].dialect]
-        if roles[path].part == "entries" and isinstance(dialect, EntriesDialect):
+        if isinstance(dialect, EntriesDialect) and roles[path].part == "entries":
             inside, failed, parts = dialect.read_entries(path, contents[path])
             memories.update({memory.path: memory for memory in inside})
             reading.unreadable += failed
             reading.parts |= parts
         else:
-            key = (roles[path].dialect, digest_bytes(contents[path]))
-            known = (parsed or {}).get(path)
-            again = known is not None and known[0] == key
-            found = known[1] if known and again else dialect.read(path, contents[path])
-            fresh[path] = (key, found)
+            found = next(made) if path in to_make else known[path][1]
+            fresh[path] = (keys[path], found)
             if isinstance(found, Unreadable):
                 reading.unreadable.append(found)
             else:
                 memories[path] = found
-        if progress is not None:
-            progress(done, len(paths))
-    if parsed is not None:
-        parsed.clear()
-        parsed.update(fresh)
+        if how.progress is not None:
+            how.progress(done, len(paths))
+    for _ in made:  # lets it keep what it made
+        raise AssertionError("a parse that nobody asked for")
+    if how.parsed is not None:
+        how.parsed.clear()
+        how.parsed.update(fresh)
     return memories
+
+
+def _holds_entries(role: Role, dialects: Mapping[str, Dialect]) -> bool:
+    return role.part == "entries" and isinstance(dialects[role.dialect], EntriesDialect)
 
 
 def _references(

@@ -1,4 +1,7 @@
-"""Vectors kept from one night to the next, in a database of their own that may be lost."""
+"""What costs time kept from one night to the next, in a database of its own that may be lost.
+
+Vectors by text, neighbour lists by embedder, parsed files by content.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import numpy as np
 from memsleep.core.near_lists import NearLists
 from memsleep.embedders.base import FloatRows
 from memsleep.embedders.kept_lists import NEAR_LISTS, KeptLists, read_lists, write_lists
+from memsleep.embedders.kept_parses import KEPT_PARSES, read_parses, write_parses
 from memsleep.errors import StateError
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
@@ -32,6 +36,7 @@ SCHEMA = Schema(
             """,
         ),
         NEAR_LISTS,
+        KEPT_PARSES,
     ),
 )
 
@@ -45,12 +50,20 @@ class VectorCache:
     """Vectors by text digest and embedder identity."""
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, *, begun_anew: bool = False
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        *,
+        begun_anew: bool = False,
+        keeps: bool = True,
     ) -> None:
         self._path = path
         self._connection = connection
         self.begun_anew = begun_anew
         """True when what lay there could not be used."""
+        self.keeps = keeps
+        """False for a copy: what is written to it would be thrown away, so nothing is."""
+        self._used: set[bytes] = set()
 
     def __enter__(self) -> VectorCache:
         return self
@@ -83,6 +96,8 @@ class VectorCache:
 
     def write(self, identity: str, rows: Mapping[bytes, FloatRows]) -> None:
         """Keep rows, all of them or none."""
+        if not self.keeps:
+            return
         values = [(identity, digest, row.astype("<f4").tobytes()) for digest, row in rows.items()]
         with foreseen(self._path), transaction(self._connection):
             self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
@@ -93,12 +108,25 @@ class VectorCache:
 
     def keep_lists(self, identity: str, lists: NearLists) -> None:
         """Keep the neighbour lists of an embedder's vectors."""
-        write_lists(self._path, self._connection, identity, lists)
+        if self.keeps:
+            write_lists(self._path, self._connection, identity, lists)
+
+    def read_parses(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the parsed files that are there and whole."""
+        self._used.update(keys)
+        return read_parses(self._path, self._connection, keys)
+
+    def keep_parses(self, rows: Mapping[bytes, bytes]) -> None:
+        """Keep parsed files; of those that no night uses only so many stay."""
+        if self.keeps:
+            self._used.update(rows)
+            write_parses(self._path, self._connection, rows, self._used)
 
     def forget(self, texts: Sequence[str]) -> int:
         """Take out the rows of these texts, of every embedder; return how many there were.
 
-        Neighbour lists name all vectors by digests: they go as a whole, and are made anew.
+        Neighbour lists name all vectors by digests, and parsed files are not known by their
+        texts: they go as a whole, and are made anew.
         """
         digests = [(text_digest(text),) for text in texts]
         with foreseen(self._path):
@@ -110,6 +138,7 @@ class VectorCache:
                     for digest in digests
                 )
                 self._connection.execute("DELETE FROM near_lists")
+                self._connection.execute("DELETE FROM parses")
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint (TRUNCATE)")
         return removed
@@ -146,7 +175,7 @@ def open_cache(path: Path) -> VectorCache:
 def open_cache_copy(path: Path, into: Path) -> VectorCache:
     """Open a copy of a cache below `into`, an empty one where there is none that can be read.
 
-    What a dry run adds to the copy is thrown away with it.
+    It is read only: what a dry run makes is not kept.
     """
     try:
         copied = copy_database(path, into)
@@ -154,5 +183,7 @@ def open_cache_copy(path: Path, into: Path) -> VectorCache:
         (into / path.name).unlink(missing_ok=True)
         cache = open_cache(into / path.name)
         cache.begun_anew = True
-        return cache
-    return open_cache(copied or into / path.name)
+    else:
+        cache = open_cache(copied or into / path.name)
+    cache.keeps = False
+    return cache

@@ -34,7 +34,7 @@ class NearVectors:
 
 
 def with_near(
-    vectors: Vectors, floor: float, neighbors: int, cache: VectorCache | None, *, keep: bool = False
+    vectors: Vectors, floor: float, neighbors: int, cache: VectorCache | None
 ) -> NearVectors:
     """Return the vectors with neighbour lists that serve a floor and a number of neighbours.
 
@@ -45,9 +45,7 @@ def with_near(
     neighbors : int
         The most that will be asked for.
     cache : VectorCache or None
-        Where earlier nights left their lists.
-    keep : bool
-        Write the lists to the cache.
+        Where earlier nights left their lists, and where these go.
     """
     if not 0 < floor <= 1 or neighbors > MOST_NEIGHBORS or len(vectors.paths) < 2:
         return NearVectors(vectors)
@@ -55,7 +53,7 @@ def with_near(
     kept = cache.lists(vectors.identity) if cache is not None else None
     old = NearLists.empty() if kept is None else kept.lists
     lists, work = updated_lists(old, contents, floor, neighbors + SPARE, neighbors)
-    if cache is not None and keep and not _same(old, lists):
+    if cache is not None and cache.keeps and not _same(old, lists):
         cache.keep_lists(vectors.identity, lists)
     near = replace(vectors, near=Near(contents, lists))
     return NearVectors(near, work, damaged=kept is not None and kept.damaged)

@@ -90,6 +90,11 @@ class Repository:
         }
         return tuple(sorted(entries, key=lambda entry: (entry.path, entry.tag)))
 
+    def tracks(self, path: bytes) -> bool:
+        """Return True when the index holds a path below the corpus root."""
+        name = b":(top,literal)" + self.prefix + path
+        return bool(self.git.run("ls-files", "-z", "--cached", "--", name).out)
+
     def ignored(self, paths: Sequence[bytes]) -> frozenset[bytes]:
         """Return those paths below the corpus root that git ignores; a tracked one never is."""
         found = self._matching_ignore_rules([self.prefix + path for path in paths])

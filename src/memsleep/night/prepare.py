@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memsleep.corpus.choose import choose_source
@@ -12,10 +12,12 @@ from memsleep.corpus.findings import size_findings
 from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.load import LoadedCorpus, entry_texts, load_corpus
 from memsleep.corpus.source import Source
+from memsleep.embedders.cache import VectorCache
 from memsleep.landing.rejections import standing_answers
 from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
 from memsleep.limits import limits_of
 from memsleep.model import Problem, Snapshot, Standing, Usage
+from memsleep.night.cache import night_cache
 from memsleep.night.vectors import night_vectors
 from memsleep.request import RunRequest
 from memsleep.settings import Settings
@@ -52,9 +54,24 @@ def prepare(
     A night that is `live` writes what it observes to the state, and its vectors to the cache.
     What it then knows is the same: where there was no state before, it has none tonight.
     """
-    settings, now = request.settings, request.now
     source = choose_source(request.corpus) if source is None else source
-    corpus = _load(request, source)
+    remarks: list[str] = []
+    with night_cache(request, source, scratch, remarks, live=live) as cache:
+        corpus = _load(request, source, cache)
+        prepared = _prepared(request, scratch, source, corpus, cache, live=live)
+    return replace(prepared, remarks=(*remarks, *prepared.remarks))
+
+
+def _prepared(
+    request: RunRequest,
+    scratch: Path,
+    source: Source,
+    corpus: LoadedCorpus,
+    cache: VectorCache | None,
+    *,
+    live: bool,
+) -> Prepared:
+    settings, now = request.settings, request.now
     ledgers = _ledgers(source, corpus)
     entries = [entry for path in sorted(ledgers) for entry in read_ledger(ledgers[path], path)]
     problems = list(corpus.problems)
@@ -63,7 +80,7 @@ def prepare(
     limits = limits_of(settings.check)
     problems += size_findings(corpus.stores, corpus.memories, corpus.files, limits)
     usage, standing, landed, answers = _state(request, source, corpus, scratch, problems, live)
-    made = night_vectors(request, corpus.memories, scratch, live=live)
+    made = night_vectors(request, corpus.memories, scratch, cache)
     problems += made.problems
     snapshot = Snapshot(
         now=now,
@@ -93,7 +110,7 @@ def prepare(
     return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, prefix)
 
 
-def _load(request: RunRequest, source: Source) -> LoadedCorpus:
+def _load(request: RunRequest, source: Source, cache: VectorCache | None) -> LoadedCorpus:
     """Load the corpus and let the progress bar know how many files there are."""
     request.progress.start("loading")
     begun = False
@@ -105,7 +122,9 @@ def _load(request: RunRequest, source: Source) -> LoadedCorpus:
             begun = True
         request.progress.advance()
 
-    corpus = load_corpus(request.corpus, request.settings.corpus, source=source, progress=advance)
+    corpus = load_corpus(
+        request.corpus, request.settings.corpus, source=source, progress=advance, store=cache
+    )
     request.progress.finish()
     return corpus
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from memsleep.embedders.base import Embedder
-from memsleep.embedders.cache import VectorCache, open_cache, open_cache_copy
+from memsleep.embedders.cache import VectorCache
 from memsleep.embedders.choose import embedder_named
 from memsleep.embedders.near import with_near
 from memsleep.embedders.vectors import check_coverage, vectors_for
@@ -39,11 +37,14 @@ class NightVectors:
 
 
 def night_vectors(
-    request: RunRequest, memories: Mapping[str, Memory], scratch: Path, *, live: bool
+    request: RunRequest,
+    memories: Mapping[str, Memory],
+    scratch: Path,
+    cache: VectorCache | None,
 ) -> NightVectors:
     """Return a vector of each memory that may be paired, with neighbour lists.
 
-    A live night fills the cache; a dry run reads a copy of it below `scratch` and fills nothing.
+    What is made goes to the cache, unless it is a dry run's copy.
     """
     settings = request.settings
     section = settings.embedder
@@ -52,19 +53,18 @@ def night_vectors(
     request.progress.start("vectors")
     embedder = embedder_named(section.name, path=path, scratch=scratch)
     floors, notes = _floors(embedder, settings)
-    with _cache(request, scratch, remarks, live=live) as cache:
-        vectors = vectors_for(_wanted(memories, settings), embedder, cache)
-        problems = check_coverage(
-            vectors, fail_below=section.min_coverage, warn_below=section.warn_coverage
-        )
+    vectors = vectors_for(_wanted(memories, settings), embedder, cache)
+    problems = check_coverage(
+        vectors, fail_below=section.min_coverage, warn_below=section.warn_coverage
+    )
+    request.progress.finish()
+    if "pairing" in settings.run.phases:
+        request.progress.start("pairing")
+        near = with_near(vectors, *wanted_lists(settings, floors), cache)
+        vectors = near.vectors
+        if near.damaged:
+            remarks.append("the kept neighbour lists are damaged: all pairs are compared anew")
         request.progress.finish()
-        if "pairing" in settings.run.phases:
-            request.progress.start("pairing")
-            near = with_near(vectors, *wanted_lists(settings, floors), cache, keep=live)
-            vectors = near.vectors
-            if near.damaged:
-                remarks.append("the kept neighbour lists are damaged: all pairs are compared anew")
-            request.progress.finish()
     return NightVectors(vectors, floors, tuple(notes), problems, tuple(remarks))
 
 
@@ -72,21 +72,6 @@ def _wanted(memories: Mapping[str, Memory], settings: Settings) -> Sequence[Memo
     pairing = settings.pairing
     nobody = set(pairing.never_duplicate) & set(pairing.never_mined)
     return [m for m in memories.values() if not m.archived and m.type not in nobody]
-
-
-@contextmanager
-def _cache(
-    request: RunRequest, scratch: Path, remarks: list[str], *, live: bool
-) -> Iterator[VectorCache | None]:
-    """Give the cache, a copy of it to a dry run, or None where a dry run finds none."""
-    path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
-    if not live and not os.path.lexists(path):
-        yield None
-        return
-    with open_cache(path) if live else open_cache_copy(path, scratch) as cache:
-        if cache.begun_anew:
-            remarks.append(f"{path} cannot be used: vectors are made anew")
-        yield cache
 
 
 def _floors(embedder: Embedder, settings: Settings) -> tuple[Floors, list[str]]:

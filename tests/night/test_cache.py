@@ -1,0 +1,104 @@
+"""What nights keep for later nights changes their time, never their result."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from corpus_kit import commit, git, init
+from memsleep.night import propose_night
+from memsleep.night.outputs import outcome_of
+from memsleep.request import Outcome, RunRequest
+from night_kit import CORPORA, copy_corpus, request_for, run_night
+
+
+def live_night(request: RunRequest) -> Outcome:
+    """Propose a night that keeps what it observes, without landing it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        prepared, result = propose_night(request, Path(scratch), live=True)
+        return outcome_of(request, prepared, result)
+
+
+def edit(root: Path, rng: random.Random) -> None:
+    """Copy, change, move or remove a few files."""
+    files = sorted(p for p in root.rglob("*") if p.suffix in (".md", ".html") and p.is_file())
+    files = [path for path in files if ".memsleep" not in path.parts]
+    for path in rng.sample(files, 3):
+        kind = rng.choice(("copy", "words", "move", "remove", "break"))
+        if kind == "copy":
+            path.with_stem(f"{path.stem}-{rng.randint(2, 9)}").write_bytes(path.read_bytes())
+        elif kind == "words":
+            path.write_bytes(path.read_bytes().replace(b" the ", b" that "))
+        elif kind == "move":
+            path.rename(path.with_stem(f"{path.stem}-{rng.randint(10, 99)}"))
+        elif kind == "break":
+            path.write_bytes(path.read_bytes() + b"\xff")
+        else:
+            path.unlink()
+
+
+OPTIONS = (
+    {},
+    {"pairing.mined_floor": 0.3},
+    {"pairing.mined_neighbors": 3, "pairing.duplicate_floor": 0.9},
+    {"pairing.never_mined": ("semantic",)},
+    {"run.profile": "reference"},
+)
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_nights_with_a_past_say_what_nights_without_one_say(corpus: str, tmp_path: Path) -> None:
+    """Over edits and changed settings; a dry run that profits says the same again."""
+    root, rng = copy_corpus(corpus, tmp_path), random.Random(4)
+    with_past, without = tmp_path / "with", tmp_path / "without"
+    for step in range(5):
+        options = OPTIONS[step % len(OPTIONS)]
+        for suffix in ("", "-wal", "-shm"):
+            (without / f"cache.db{suffix}").unlink(missing_ok=True)
+        ends = [
+            live_night(request_for(root, state_dir=folder, options=options))
+            for folder in (with_past, without)
+        ]
+        assert ends[0].artifacts == ends[1].artifacts
+        _, dry = run_night(request_for(root, state_dir=with_past, options=options))
+        if step:  # on the very first night there is no state yet
+            assert dry.artifacts == ends[0].artifacts
+        edit(root, rng)
+
+
+def test_damaged_lists_are_told(tmp_path: Path) -> None:
+    """The night goes on with the right pairs, and says why it took longer."""
+    root, state = copy_corpus("html-store", tmp_path), tmp_path / "state"
+    live_night(request_for(root, state_dir=state))
+    before = live_night(request_for(root, state_dir=state))
+    with sqlite3.connect(state / "cache.db") as direct:
+        direct.execute("UPDATE near_lists SET bounds = zeroblob(length(bounds))")
+    direct.close()
+    after = live_night(request_for(root, state_dir=state))
+    assert after.artifacts == before.artifacts
+    told = "the kept neighbour lists are damaged: all pairs are compared anew"
+    assert [line for line in after.messages if "damaged" in line] == [told]
+    assert told not in before.messages
+
+
+def test_a_cache_of_the_repository_is_not_used(tmp_path: Path) -> None:
+    """Who can change the corpus may not say what its files are read as."""
+    root = init(tmp_path / "r")
+    (root / "a.md").write_bytes(b"The port of the service is 8080.\n")
+    (root / "b.md").write_bytes(b"The port of the service is 8080 now.\n")
+    commit(root)
+    live_night(request_for(root))
+    assert (root / ".memsleep" / "cache.db").exists()
+    _, dry = run_night(request_for(root))
+    assert not [line for line in dry.messages if "cache.db" in line]
+    git(root, "add", "--force", ".memsleep/cache.db")
+    before = (root / ".memsleep" / "cache.db").read_bytes()
+    for outcome in (run_night(request_for(root))[1], live_night(request_for(root))):
+        assert [line for line in outcome.messages if "cache.db" in line] == [
+            f"{root}/.memsleep/cache.db is part of the repository: it is not used"
+        ]
+    assert (root / ".memsleep" / "cache.db").read_bytes() == before
