@@ -9,6 +9,7 @@ ROOT/decisions.jsonl                   decided facts that the service holds, if 
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,7 +63,7 @@ class DirectoryProvider:
 
     def reachable(self) -> bool:
         """Say whether the folder is there."""
-        return self._root.is_dir()
+        return os.path.isdir(self._root)  # noqa: PTH112 (a Path raises where rights are missing)
 
     def pull(self, scope: Scope, cursor: str | None, take: int) -> Page:
         """Return one page of what changed after a cursor, by whatever hand."""
@@ -108,7 +109,7 @@ class DirectoryProvider:
         if not self.reachable():
             raise TransientError(f"{self.id}: the folder is not there")
         for scope in SCOPES:
-            if (self._root / scope).is_symlink():
+            if os.path.islink(self._root / scope):  # noqa: PTH114 (for the same reason)
                 raise TransientError(f"{self.id}: {scope} is a symlink; links are not followed")
         try:
             with self._log.locked(), Writer(self._root) as files:
@@ -123,6 +124,7 @@ class DirectoryProvider:
     # Changing -------------------------------------------------------------------------------------
 
     def _save(self, request: WriteRequest, path: str, data: bytes, files: Writer) -> None:
+        temp = _cleared(path, files)
         before = files.read(path)
         if before == data:
             known = self._log.newest.get((request.scope, request.slug))
@@ -130,9 +132,7 @@ class DirectoryProvider:
             same = same and known is not None and known.note == said_of(request.note)
             self._acknowledge(request, "applied", changed=not same, data=data)
             return
-        temp = temp_of(path)
         files.make_folders(path)
-        files.discard(path, temp)
         files.stage(path, temp, data, None if before is None else path)
         if before is None:
             files.create(path, temp)
@@ -144,15 +144,14 @@ class DirectoryProvider:
         self._acknowledge(request, "applied", changed=True, data=data)
 
     def _forget(self, request: WriteRequest, path: str, files: Writer) -> None:
+        temp = _cleared(path, files)
         try:
             before = files.read(path)
-        except BlockedError as error:
-            raise PushRejected(f"the slug is no file here: {error.reason}") from None
+        except (BlockedError, IsADirectoryError):
+            raise PushRejected("the slug is no file here") from None
         known = self._log.newest.get((request.scope, request.slug))
         if before is not None:
             self._keep("kept", request.client_id, before)
-            temp = temp_of(path)
-            files.discard(path, temp)
             files.remove(path, temp, digest_bytes(before))
             files.sync(path)
             files.discard(path, temp)
@@ -229,6 +228,14 @@ class DirectoryProvider:
                 "make it anew if they are gone for good"
             )
         return [slug for slug in live if not any(slug.startswith(f"{path}/") for path in unsure)]
+
+
+def _cleared(path: str, files: Writer) -> str:
+    """Return the name to write a file under, after what a killed write may have left there."""
+    temp = temp_of(path)
+    files.staged(path, temp)
+    files.discard(path, temp)
+    return temp
 
 
 def _refuse_blocked(obstacle: str) -> None:
