@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -494,10 +495,11 @@ def test_killed_at_any_step_a_write_is_whole_when_it_comes_again(tmp_path: Path,
     """In between the note is the old or the new one; after the second try all is as after one."""
     request = CRASHES[name]
 
+    (tmp_path / "made").mkdir()
+    DirectoryProvider(tmp_path / "made").push(save("a.md", "old"))
+
     def prepared(root: Path) -> Path:
-        root.mkdir()
-        DirectoryProvider(root).push(save("a.md", "old"))
-        return root
+        return Path(shutil.copytree(tmp_path / "made", root))
 
     whole = prepared(tmp_path / "whole")
     result = DirectoryProvider(whole).push(request)
