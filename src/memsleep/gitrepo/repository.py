@@ -92,8 +92,7 @@ class Repository:
 
     def tracks(self, path: bytes) -> bool:
         """Return True when the index holds a path below the corpus root."""
-        name = b":(top,literal)" + self.prefix + path
-        return bool(self.git.run("ls-files", "-z", "--cached", "--", name).out)
+        return bool(self.git.run("ls-files", "-z", "--cached", "--", self.prefix + path).out)
 
     def ignored(self, paths: Sequence[bytes]) -> frozenset[bytes]:
         """Return those paths below the corpus root that git ignores; a tracked one never is."""
