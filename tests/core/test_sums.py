@@ -33,6 +33,17 @@ def test_long_sum_is_not_pairwise() -> None:
     assert ordered_sum(values) != np.sum(values)
 
 
+@pytest.mark.parametrize("n_rows", [1, 63, 64, 65, 511, 513, 1100])
+@pytest.mark.parametrize("n_columns", [0, 1, 40])
+def test_rows_one_by_one(n_rows: int, n_columns: int) -> None:
+    """Few rows or many, each sum is the loop's, and starts from a positive zero."""
+    terms = np.random.default_rng(n_rows).standard_normal((n_rows, n_columns)) ** 5
+    terms[0] = -0.0
+    sums = row_sums(terms.copy())
+    assert sums.tolist() == [loop(row) for row in terms.tolist()]
+    assert math.copysign(1, sums[0]) == 1
+
+
 def test_single_row_and_column_keep_the_order() -> None:
     """Shapes that numpy could collapse into one axis change nothing."""
     values = np.random.default_rng(6).standard_normal(1_000)
