@@ -24,6 +24,7 @@ from memsleep.core import (
     float32_view,
     neighbors,
     rank_candidate_pairs,
+    slabs,
     tiles,
     top_neighbor_pairs,
 )
@@ -36,24 +37,33 @@ OPTIONS = st.builds(
 )
 
 
-# Tile height, and the number of pairs up to which nothing is pruned further.
-TILINGS = st.tuples(st.sampled_from([1, 2, 3, 1024]), st.sampled_from([0, 4096]))
+# Tile height, columns at a time, and the number of pairs up to which nothing is pruned further.
+TILINGS = st.tuples(
+    st.sampled_from([1, 2, 3, 4096]), st.sampled_from([1, 2, 512]), st.sampled_from([0, 4096])
+)
 
 
 def agree(
-    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
+    table: tuple[list[str], list[np.ndarray]],
+    options: NeighborOptions,
+    tiling: tuple[int, int, int],
 ) -> None:
     """Compare with the double loop for one tiling."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(neighbors, "BLOCK_ROWS", tiling[0])
-        patch.setattr(tiles, "CHEAP_PAIRS", tiling[1])
+        patch.setattr(tiles, "OWN_COLUMNS", tiling[1])
+        patch.setattr(tiles, "SLAB_COLUMNS", tiling[1])
+        patch.setattr(slabs, "BATCH_ROWS", tiling[1])
+        patch.setattr(slabs, "CHEAP_PAIRS", tiling[2])
         found = top_neighbor_pairs(*table, options)
     assert found == oracles.top_neighbor_pairs(*table, options)
 
 
 @given(keyed_rows(), OPTIONS, TILINGS)
 def test_equals_the_double_loop(
-    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
+    table: tuple[list[str], list[np.ndarray]],
+    options: NeighborOptions,
+    tiling: tuple[int, int, int],
 ) -> None:
     """Ties, copies, zero rows and extreme magnitudes included."""
     agree(table, options, tiling)
@@ -61,7 +71,9 @@ def test_equals_the_double_loop(
 
 @given(keyed_rows(odd=True), OPTIONS, TILINGS)
 def test_equals_the_double_loop_with_odd_components(
-    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
+    table: tuple[list[str], list[np.ndarray]],
+    options: NeighborOptions,
+    tiling: tuple[int, int, int],
 ) -> None:
     """NaN and infinite components included."""
     agree(table, options, tiling)
@@ -69,7 +81,9 @@ def test_equals_the_double_loop_with_odd_components(
 
 @given(keyed_rows(mixed_lengths=True, odd=True), OPTIONS, TILINGS)
 def test_equals_the_double_loop_with_mixed_lengths(
-    table: tuple[list[str], list[np.ndarray]], options: NeighborOptions, tiling: tuple[int, int]
+    table: tuple[list[str], list[np.ndarray]],
+    options: NeighborOptions,
+    tiling: tuple[int, int, int],
 ) -> None:
     agree(table, options, tiling)
 
@@ -118,7 +132,7 @@ def test_near_ties_at_full_width(
 ) -> None:
     """Similarities closer than the error of the product are still told apart."""
     monkeypatch.setattr(neighbors, "BLOCK_ROWS", height)
-    monkeypatch.setattr(tiles, "CHEAP_PAIRS", 100)
+    monkeypatch.setattr(slabs, "CHEAP_PAIRS", 100)
     rows = clustered(150, 64)
     options = NeighborOptions(floor, 4)
     assert top_neighbor_pairs(numbered(150), rows, options) == oracles.top_neighbor_pairs(

@@ -63,15 +63,26 @@ class Shelf:
     """The best k pairs of each of a block's rows."""
 
     def __init__(self, n_rows: int, k: int) -> None:
-        self.pairs = Ranked.empty()
         self.worst = np.full(n_rows, -np.inf)
         """Sim of each row's k-th pair; -inf while the row has fewer."""
         self._k = k
+        self._kept = Ranked.empty()  # no row has more than k; in no order
+
+    @property
+    def pairs(self) -> Ranked:
+        """Return the pairs, grouped by source, ascending, best first."""
+        return best_per_source(self._kept, self._k)
 
     def add(self, pairs: Ranked) -> None:
-        """Offer pairs, `src` counted within the block."""
+        """Offer pairs, `src` counted within the block; only lists that they enter are sorted."""
+        pairs = pairs.picked(np.flatnonzero(pairs.sim >= self.worst[pairs.src]))
         if len(pairs.src) == 0:
             return
-        self.pairs = best_per_source(Ranked.joined([self.pairs, pairs]), self._k)
-        last = np.flatnonzero(np.bincount(self.pairs.src, minlength=len(self.worst)) >= self._k)
-        self.worst[last] = self.pairs.sim[np.searchsorted(self.pairs.src, last) + self._k - 1]
+        touched = np.zeros(len(self.worst), bool)
+        touched[pairs.src] = True
+        again = touched[self._kept.src]
+        offered = Ranked.joined([self._kept.picked(np.flatnonzero(again)), pairs])
+        best = best_per_source(offered, self._k)
+        self._kept = Ranked.joined([self._kept.picked(np.flatnonzero(~again)), best])
+        last = np.flatnonzero(np.bincount(best.src, minlength=len(self.worst)) >= self._k)
+        self.worst[last] = best.sim[np.searchsorted(best.src, last) + self._k - 1]
