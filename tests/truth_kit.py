@@ -49,6 +49,8 @@ def lost_links(result: NightResult) -> list[str]:
             ]
         for relation, target in _ends(before):
             end = later.get(target, target)
+            if path != place and end == place:
+                continue  # a link among what one keeper swallowed would lead to itself
             end = result.moves.get(target, end) if end == place else end
             kept = (relation, end) in after or (path != place and end in {p for _, p in after})
             if not kept and not (path != place and end in {place, path}):
@@ -99,7 +101,7 @@ def body_start(source: bytes) -> int:
     return block.body_start if isinstance(block, FrontMatter) else body_offset(source)
 
 
-def unlike_on_disk(root: Path, result: NightResult) -> list[str]:
+def unlike_on_disk(root: Path, result: NightResult, dialect: str = "auto") -> list[str]:
     """Return what differs between the fold's snapshot and the patched folder as it is read."""
     found = [
         path
@@ -107,7 +109,7 @@ def unlike_on_disk(root: Path, result: NightResult) -> list[str]:
         if not (root / path).is_file() or (root / path).read_bytes() != content
     ]
     found += [old for old in result.moves if (root / old).exists()]
-    loaded = load_corpus(root, CorpusSettings())
+    loaded = load_corpus(root, CorpusSettings(dialect=dialect))
     if loaded.memories.keys() != result.end.memories.keys():
         found.append("other memories")
     for path, memory in loaded.memories.items():

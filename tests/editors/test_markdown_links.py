@@ -1,74 +1,39 @@
-"""Stating one more link: what is written is read as that link, or nothing is written."""
+"""Tests of memsleep.editors.markdown_links: when a memory states a link already."""
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from memsleep.dialects.markdown import MARKDOWN
-from memsleep.errors import EditRefused
-from memsleep.model import Memory
-from memsleep.readers.markdown import read_links
-
-HEADS = {
-    "none": "title: T",
-    "empty": "supersedes:",
-    "flow": "supersedes: [old.md]",
-    "block": "supersedes:\n  - old.md",
-    "wikilinks": 'supersedes:\n  - "[[old]]"',
-    "absolute": "supersedes: ['/old.md']",
-    "maps": "links:\n  - {rel: part_of, to: old.md}",
-    "links": "links: [old.md]",
-}
-NAMES = [
-    "garden/After rain #2.md", "a: b.md", "a b #c #d.md", "[x].md", "[[x]].md", "a|b.md", "- a.md",
-    "'q'.md", '"q".md', "{{ a }}.md", "true.md", "1234.md", "&a.md", "*a.md", "e\u0301.md",
-    "trail .md", "#a.md", "a\\b.md", "%20.md", "?.md", "@x.md", "`x`.md", "a, b.md", "x.html",
-]  # fmt: skip
+from memsleep.editors.markdown_links import states_link
+from memsleep.model import Link, LinkForm
+from phases_kit import memory as made
 
 
-def _added(head: str, target: str) -> bytes | None:
-    source = f"---\n{head}\n---\n\nBody.\n".encode()
-    memory = MARKDOWN.read("keep.md", source)
-    assert isinstance(memory, Memory)
-    try:
-        return MARKDOWN.add_link(memory, source, "supersedes", target)
-    except EditRefused:
-        return None
-
-
-@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
-@pytest.mark.parametrize("name", NAMES)
-def test_new_link_is_read_back(head: str, name: str) -> None:
-    """Whatever the file is called, the new link names it or the edit is refused."""
-    result = _added(head, name)
-    if result is not None:
-        link = read_links("keep.md", result)[-1]
-        assert link.relation == "supersedes"
-        assert link.target in {name, f"/{name}", name.rpartition(".")[0]}
-
-
-@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
-def test_name_with_a_hash_can_be_linked(head: str) -> None:
-    """A `#` in a name is no reason to refuse: it is written so that it reads back."""
-    assert _added(head, "garden/After rain #2.md") is not None
-
-
-@given(st.text(min_size=1, max_size=12), st.sampled_from(sorted(HEADS)))
-def test_any_name_reads_back_or_is_refused(stem: str, head: str) -> None:
-    """Read back or refused, for names of any characters that a path may hold."""
-    name = f"{stem.replace('/', '_').replace(chr(0), '_')}.md"
-    result = _added(HEADS[head], name)
-    if result is not None:
-        targets = [link.target for link in read_links("keep.md", result)]
-        assert {name, f"/{name}", name.removesuffix(".md")} & set(targets)
-
-
-def test_relation_line_that_cannot_hold_the_name_is_refused() -> None:
-    """A list of relations in the body holds wikilinks only, and those hold no `#`."""
-    source = b"---\ntitle: T\n---\n\n- part_of [[old]]\n"
-    memory = MARKDOWN.read("keep.md", source)
-    assert isinstance(memory, Memory)
-    with pytest.raises(EditRefused):
-        MARKDOWN.add_link(memory, source, "supersedes", "a #2.md")
+@pytest.mark.parametrize(
+    ("path", "form", "target", "leads_to", "stated"),
+    [
+        ("a/x.md", "inline", "y.md", "a/y.md", True),
+        ("a/x.md", "wikilink", "y", "a/y.md", True),
+        ("a/x.md", "front-matter", "a/y.md", None, True),
+        ("a/x.md", "front-matter", "/a/y", None, True),
+        ("a/x.md", "wikilink", "a/y", None, True),
+        ("x.md", "inline", "a/y.md", None, True),
+        ("a/x.md", "inline", "a/y.md", None, False),
+        ("a/x.md", "anchor", "a/y.md", None, False),
+        ("a/x.md", "reference", "a/y.md", None, False),
+        ("a/x.md", "wikilink", "y", None, False),
+        ("a/x.md", "wikilink", "a/y", "b/a/y.md", False),
+        ("a/x.md", "front-matter", "b/y.md", None, False),
+    ],
+)
+def test_states_link(
+    path: str, form: LinkForm, target: str, leads_to: str | None, stated: bool
+) -> None:
+    """A link that leads there counts, and one that spells the path from the root."""
+    assert form in get_args(LinkForm)
+    link = Link("relates_to", target, 1, form, path=leads_to)
+    memory = made(path, links=(link,))
+    assert states_link(memory, "relates_to", "a/y.md") is stated
+    assert not states_link(memory, "supports", "a/y.md")

@@ -12,6 +12,7 @@ from types import ModuleType
 
 import pytest
 
+from check_kit import run_check
 from memsleep.audit import prove, recorded_by
 from memsleep.night import NightResult
 from memsleep.proposals import Proposal, SetColumn, SetPairs
@@ -102,6 +103,15 @@ def test_store_is_what_it_claims(name: str) -> None:
     assert {
         p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*") if p.is_file()
     } == made
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_store_has_faults(name: str, tmp_path: Path) -> None:
+    """At least five faults of different kinds, as a check or the night itself names them."""
+    root, night, _ = _night(name, tmp_path)
+    kinds = {finding.code for finding in run_check(root).result.findings}
+    remarked = {problem.code for problem in night.start.problems if problem.code == "bad-date"}
+    assert len(kinds | remarked) >= 5
 
 
 @pytest.mark.parametrize("name", NAMES)

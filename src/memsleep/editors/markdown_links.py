@@ -29,12 +29,26 @@ from memsleep.readers.markdown import PLAIN, ReadAs, read_links
 _RELATED_KEYS = ("relatesto", "related")
 
 
+_FROM_FOLDER = frozenset({"inline", "reference", "shortcode", "anchor"})
+
+
 def states_link(memory: Memory, relation: str, target_path: str) -> bool:
-    """Return True when the memory states this relation to this path already."""
+    """Return True when the memory states this relation to this path already.
+
+    What is not there yet (a place in the archive) is known by its name, but for links that count
+    from their own folder: in `a/x.md`, `[t](a/y.md)` does not mean `a/y.md`.
+    """
     names = (target_path, without_ending(target_path))
     return any(
         link.relation == relation
-        and (link.path == target_path or (link.path is None and link.target.lstrip("/") in names))
+        and (
+            link.path == target_path
+            or (
+                link.path is None
+                and link.target.lstrip("/") in names
+                and (link.form not in _FROM_FOLDER or "/" not in memory.path)
+            )
+        )
         for link in memory.links
     )
 
