@@ -76,11 +76,11 @@ def test_a_language_has_every_family(lang):
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_language_has_enough_pairs_of_each_label(lang):
-    """At least 75 pairs: about half are different, a third the same, the rest the other two."""
+    """At least 120 pairs: about half are different, a third the same, the rest the other two."""
     labels = Counter(pair["label"] for pair in BY_LANG[lang])
     total = sum(labels.values())
     shares = {label: count / total for label, count in labels.items()}
-    assert total >= 75
+    assert total >= 120
     assert 0.45 <= shares["different"] <= 0.6
     assert 0.25 <= shares["same"] <= 0.4
     assert 0.07 <= shares["complements"] <= 0.14
@@ -123,3 +123,27 @@ def test_a_language_does_not_repeat_its_openings(lang):
     """No pair is another with a word exchanged: beginnings are not shared by many."""
     openings = Counter(pair["text_a"][:8] for pair in BY_LANG[lang])
     assert [(text, count) for text, count in openings.items() if count > 3] == []
+
+
+def test_the_page_tells_the_counts_of_today():
+    """The table in the README is what split.py would write there now."""
+    page = (PAIRS / "README.md").read_bytes()
+    assert split.with_counts(page) == page
+
+
+def test_adding_and_dropping_write_the_table_anew(tmp_path, monkeypatch):
+    """Both commands leave a page that tells the pairs there are, and its other lines alone."""
+    monkeypatch.setattr(split, "HERE", tmp_path)
+    page = tmp_path / "README.md"
+    page.write_bytes(b"before\n" + split.TABLE_BEGINS + b"old\n" + split.TABLE_ENDS + b"after\n")
+    (tmp_path / "new.txt").write_bytes(b"= different unit\nfive miles\nfive knots\n")
+    split.add("it", [str(tmp_path / "new.txt")])
+    added = page.read_bytes()
+    split.drop([pair["id"] for pair in split.read_language("it")])
+    dropped = page.read_bytes()
+    assert added != dropped
+    for told in (added, dropped):
+        assert told.startswith(b"before\n")
+        assert told.endswith(b"after\n")
+        assert b"| different | unit |" in told
+    assert b"old\n" not in added
