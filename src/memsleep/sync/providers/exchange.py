@@ -53,6 +53,8 @@ class Trouble:
 
     message: str
     again: bool
+    asked_s: float | None = None
+    """Seconds that the other side asks to be left alone for."""
 
 
 class _Oversize(Exception):  # noqa: N818 (caught below; becomes a Trouble)

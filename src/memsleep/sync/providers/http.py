@@ -147,30 +147,32 @@ class HttpProvider:
         tried = 0
         while True:
             tried += 1
-            answer = self._exchange.send(method, path, query=query, content=content)
-            if isinstance(answer, Trouble):
-                message, again, asked_s = answer.message, answer.again, None
-            else:
-                problem = _problem_of(answer)
-                refused = problem is not None and problem.refused
-                meant = verdict(answer.status, is_refusal=refused, is_write=is_write)
-                if meant == "accepted":
-                    return self._body(model, answer)
-                if meant == "refused" and problem is not None:
-                    raise PushRejected(self._line(problem.detail or problem.title, answer.status))
-                message, again = _status_told(answer), meant == "again"
-                asked_s = self._asked_s(answer)
-            wait_s = self._backoff.wait_s(tried, asked_s, self._timing.jitter())
-            if not again or wait_s is None:
+            got = self._exchange.send(method, path, query=query, content=content)
+            trouble = self._trouble(got, is_write=is_write) if isinstance(got, Answer) else got
+            if trouble is None and isinstance(got, Answer):
+                return self._body(model, got)
+            assert trouble is not None
+            wait_s = self._backoff.wait_s(tried, trouble.asked_s, self._timing.jitter())
+            if not trouble.again or wait_s is None:
                 tries = "" if tried == 1 else f" ({tried} tries)"
-                raise TransientError(
-                    f"{self._where}: {message}{tries}", retry_after_s=asked_s, again=False
-                )
+                message = f"{self._where}: {trouble.message}{tries}"
+                raise TransientError(message, retry_after_s=trouble.asked_s, again=False)
             self._timing.sleep(wait_s)
 
-    def _asked_s(self, answer: Answer) -> float | None:
+    def _trouble(self, answer: Answer, *, is_write: bool) -> Trouble | None:
+        """Return why an answer is none, None when it is one; raise when it refuses for good."""
+        problem = _problem_of(answer)
+        is_refusal = problem is not None and problem.refused
+        meant = verdict(answer.status, is_refusal=is_refusal, is_write=is_write)
+        if meant == "accepted":
+            return None
+        if meant == "refused" and problem is not None:
+            raise PushRejected(self._line(problem.detail or problem.title, answer.status))
         headers = answer.headers
-        return asked_wait_s(headers.get("retry-after"), headers.get("date"), self._timing.utc_now)
+        asked_s = asked_wait_s(
+            headers.get("retry-after"), headers.get("date"), self._timing.utc_now
+        )
+        return Trouble(_status_told(answer), again=meant == "again", asked_s=asked_s)
 
     def _body(self, model: type[_Document], answer: Answer) -> _Document:
         if answer.media_type != JSON:
