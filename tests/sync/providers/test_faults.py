@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import itertools
 import json
@@ -9,6 +10,8 @@ import time
 import tracemalloc
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fault_server_kit import (
     FaultServer,
@@ -23,6 +26,7 @@ from fault_server_kit import (
 )
 from memsleep.sync.protocol import Note, Page, PushRejected, PushResult, TransientError
 from memsleep.sync.providers.exchange import HttpLimits
+from memsleep.sync.testing import ReferenceServer
 from sync_provider_kit import Waits, http_provider, save
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -150,6 +154,68 @@ def test_a_bomb_takes_no_more_memory_than_its_limit() -> None:
         assert tracemalloc.get_traced_memory()[1] < 8_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_large_notes_come_in_smaller_pages() -> None:
+    """A page that is too large is no end: fewer notes are asked for, and all of them come."""
+    with ReferenceServer() as server:
+        for number in range(30):
+            text = bytes((number * 7 + place * place) % 251 for place in range(9000)).hex()
+            note = Note(scope="project", slug=f"n{number:02}.md", text=text)
+            server.service.save(note)
+        provider = http_provider(server.url, limits=QUICK)
+        slugs, cursor, done = [], None, False
+        while not done:
+            page = provider.pull("project", cursor, 5000)
+            slugs += [note.slug for note in page.notes]
+            cursor, done = page.next_cursor, page.done
+        provider.close()
+    assert slugs == [f"n{number:02}.md" for number in range(30)]
+    asked = [int(seen.query["take"]) for seen in server.seen]
+    assert max(asked) == 1000
+    assert min(asked) == 3
+
+
+def test_one_note_that_is_too_large_is_told() -> None:
+    """It is not asked for for ever."""
+    with ReferenceServer() as server:
+        server.service.save(Note(scope="project", slug="a.md", text="\u6771" * 100_000))
+        provider = http_provider(server.url, limits=QUICK)
+        with pytest.raises(TransientError, match="larger than"):
+            provider.pull("project", None, 100)
+        provider.close()
+    assert [int(seen.query["take"]) for seen in server.seen] == [100, 25, 6, 1]
+
+
+SCRAPS = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2**70) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["notes", "done", "next_cursor", "scope", "slug", "text", "id", "status",
+                         "decisions", "tags", "deleted", "detail", "refused"]), inner, max_size=5),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from([200, 200, 200, 400, 422, 500]),
+    st.binary(max_size=40) | SCRAPS.map(lambda value: json.dumps(value).encode()),
+    st.sampled_from(["application/json", PROBLEM, "", "text/plain", "application/json; charset=x"]),
+)
+def test_no_answer_breaks_it(status: int, body: bytes, media_type: str) -> None:
+    """Whatever comes back, it is a result, a refusal or an error that may pass."""
+    with FaultServer(answer(status, body, media_type)) as server:
+        provider = http_provider(server.url, limits=QUICK, tries=1)
+        for call in (
+            lambda: provider.pull("project", None, 5),
+            lambda: provider.push(save()),
+            lambda: provider.search("user", "x", 5),
+        ):
+            with contextlib.suppress(TransientError, PushRejected):
+                call()
+        assert provider.reachable() in (True, False)
+        provider.close()
 
 
 def test_an_answer_of_just_the_limit_is_read() -> None:

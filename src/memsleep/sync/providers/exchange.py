@@ -55,6 +55,8 @@ class Trouble:
     again: bool
     asked_s: float | None = None
     """Seconds that the other side asks to be left alone for."""
+    oversize: bool = False
+    """The answer was larger than one may be; a smaller one may be asked for."""
 
 
 class _Oversize(Exception):  # noqa: N818 (caught below; becomes a Trouble)
@@ -108,7 +110,8 @@ class Exchange:
                 response.close()
         except _Oversize:
             size = self._limits.max_answer_bytes
-            return Trouble(f"its answer is larger than {size} bytes", again=False)
+            message = f"its answer is larger than {size} bytes"
+            return Trouble(message, again=False, oversize=True)
         except _Encoded:
             return Trouble("its answer is in an encoding that was not asked for", again=False)
         except TIMEOUTS:

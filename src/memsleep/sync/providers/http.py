@@ -34,6 +34,8 @@ CONTRACT = 1
 """Version of the contract; it is a part of every path."""
 MAX_CURSOR_CHARS = 2048
 MAX_REASON_CHARS = 500
+MAX_TAKE = 1000
+"""Most notes that the contract lets a page have."""
 
 _Document = TypeVar("_Document", bound=BaseModel)
 
@@ -59,6 +61,10 @@ class FoundNotes(Value):
     """The answer to a search."""
 
     notes: tuple[Note, ...]
+
+
+class OversizeError(TransientError):
+    """An answer is larger than one may be."""
 
 
 class HttpProvider:
@@ -108,11 +114,18 @@ class HttpProvider:
         return isinstance(status, ServiceStatus) and status.contract == CONTRACT
 
     def pull(self, scope: Scope, cursor: str | None, take: int) -> Page:
-        """Return one page of what changed after a cursor."""
-        query = {"scope": scope, "take": str(take)}
-        if cursor is not None:
-            query["cursor"] = cursor
-        page = self._document(Page, "GET", "/v1/notes", query=query)
+        """Return one page of what changed after a cursor: a smaller one where notes are large."""
+        query = {"scope": scope} | ({} if cursor is None else {"cursor": cursor})
+        take = min(take, MAX_TAKE)
+        while True:
+            try:
+                query["take"] = str(take)
+                page = self._document(Page, "GET", "/v1/notes", query=query)
+                break
+            except OversizeError:
+                if take == 1:
+                    raise
+                take = max(1, take // 4)
         fault = _fault_of(page, scope, cursor, take)
         if fault:
             raise self._unusable(fault)
@@ -156,7 +169,8 @@ class HttpProvider:
             if not trouble.again or wait_s is None:
                 tries = "" if tried == 1 else f" ({tried} tries)"
                 message = f"{self._where}: {trouble.message}{tries}"
-                raise TransientError(message, retry_after_s=trouble.asked_s, again=False)
+                kind = OversizeError if trouble.oversize else TransientError
+                raise kind(message, retry_after_s=trouble.asked_s, again=False)
             self._timing.sleep(wait_s)
 
     def _trouble(self, answer: Answer, *, is_write: bool) -> Trouble | None:
