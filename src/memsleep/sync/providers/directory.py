@@ -189,18 +189,23 @@ class DirectoryProvider:
 
     # Looking --------------------------------------------------------------------------------------
 
-    def _told(self, page: list[Line], files: Writer) -> Iterator[Note]:
-        """Yield the notes of lines. What cannot be read now comes again once it can be."""
+    def _told(self, page: list[Line], files: Writer) -> list[Note]:
+        """Return the notes of lines. What cannot be read now comes again once it can be."""
+        found, unread = [], []
         for line in page:
             note = note_of(line, files)
             if note is not None:
-                yield note
+                found.append(note)
             elif line.digest != UNREAD:
-                self._log.append(found_line(line.scope, line.slug, UNREAD))
+                unread.append(found_line(line.scope, line.slug, UNREAD))
+        if unread:
+            self._log.append(*unread)
+        return found
 
     def _notice(self, scope: Scope, files: Writer) -> None:
         """Write a line for each file that somebody else made, changed or took away."""
         listing = FolderSource(self._root / scope).listing()
+        lines = []
         for entry in listing.files:
             slug = entry.path
             if unfit(slug) or entry.size > MAX_NOTE_BYTES:
@@ -210,10 +215,13 @@ class DirectoryProvider:
                 continue
             known = self._log.newest.get((scope, slug))
             if known is None or known.digest != digest_bytes(data):
-                self._log.append(found_line(scope, slug, digest_bytes(data)))
+                lines.append(found_line(scope, slug, digest_bytes(data)))
         unsure = [problem.path for problem in listing.problems]
-        for slug in self._gone(scope, listing.taken, unsure):
-            self._log.append(found_line(scope, slug, None))
+        lines += [
+            found_line(scope, slug, None) for slug in self._gone(scope, listing.taken, unsure)
+        ]
+        if lines:
+            self._log.append(*lines)
 
     def _gone(self, scope: Scope, taken: frozenset[str], unsure: list[str]) -> list[str]:
         """Return what is no longer there. What lies in a folder that cannot be listed may be."""

@@ -136,17 +136,21 @@ class Log:
     def _seq_of(self, cursor: str) -> int:
         return next((line.seq for line in reversed(self._lines) if line.cursor == cursor), 0)
 
-    def append(self, line: Line) -> None:
-        """Give a line its number and have it on disk when this returns."""
+    def append(self, *lines: Line) -> None:
+        """Give lines their numbers and have them on disk when this returns."""
         if os.fstat(self._handle).st_size > self._read_bytes:
             self._write(b"\n")  # ends a line that a crash tore
             self._refresh()
         last = self._lines[-1] if self._lines else None
-        whole = line.model_copy(update={"seq": 1 if last is None else last.seq + 1, "mark": ""})
-        before = "" if last is None else last.mark
-        digest = hashlib.sha256(before.encode() + whole.model_dump_json().encode()).hexdigest()
-        whole = whole.model_copy(update={"mark": digest[:16]})
-        self._write(whole.model_dump_json().encode() + b"\n")
+        seq, mark = (0, "") if last is None else (last.seq, last.mark)
+        data = bytearray()
+        for line in lines:
+            seq += 1
+            bare = line.model_copy(update={"seq": seq, "mark": ""}).model_dump_json()
+            mark = hashlib.sha256(f"{mark}{bare}".encode()).hexdigest()[:16]
+            numbered = line.model_copy(update={"seq": seq, "mark": mark})
+            data += numbered.model_dump_json().encode() + b"\n"
+        self._write(bytes(data))
         self._refresh()
 
     def _write(self, data: bytes) -> None:
