@@ -33,6 +33,7 @@ from memsleep.cli import (
     search,
     state,
     status,
+    sync,
     undo,
 )
 from memsleep.cli.errors import guarded
@@ -62,6 +63,7 @@ app.command("brief")(brief.brief)
 app.command("cite")(cite.cite)
 app.command("reinforce")(cite.reinforce)
 app.command("forecast")(forecast.forecast)
+app.command("sync")(sync.sync)
 app.command("purge")(purge.purge)
 app.command("calibrate")(calibrate.calibrate)
 app.command("mcp")(mcp.mcp)

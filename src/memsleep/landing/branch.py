@@ -25,6 +25,8 @@ FOLDER = "refs/heads/sleep/"
 BLOCKING = "refs/heads/sleep"
 MAX_NAMES = 1000
 UNDO = "sleep/undo-"
+PULL = "sleep/pull-"
+"""What was fetched from a service: no night repeats it either."""
 _NUMBERED = re.compile(r"(.*\d{4}-\d\d-\d\d)(?:-(\d{1,4}))?\Z", re.ASCII | re.DOTALL)
 
 
@@ -201,8 +203,8 @@ def superseded(repository: Repository, base: str) -> tuple[history.Branch, ...]:
         if branch.checked_out or history.is_ancestor(repository, branch.commit, base):
             continue
         name = branch.ref.removeprefix(PREFIX)
-        if name.startswith(UNDO):
-            continue  # it answers a run that has landed, and no night repeats it
+        if name.startswith((UNDO, PULL)):
+            continue  # an undo answers a run that has landed, and no night repeats either
         if history.commit(repository, branch.commit).trailers.get("Memsleep-Run") == name:
             found.append(branch)
     return tuple(found)

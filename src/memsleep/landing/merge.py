@@ -16,7 +16,7 @@ from typing import Literal
 from memsleep.fold.archive import LEDGER_NAME
 from memsleep.gitrepo import Repository, history, indexing, writing
 from memsleep.instants import epoch_seconds
-from memsleep.landing.branch import FOLDER, PREFIX
+from memsleep.landing.branch import FOLDER, PREFIX, PULL
 from memsleep.landing.checkout import HINT, MergeRefusedError, named, write_files
 from memsleep.landing.messages import merge_message
 from memsleep.landing.place import Place
@@ -68,7 +68,8 @@ def find(repository: Repository, run: str | None, *, force: bool) -> Candidate:
         )
     chosen, newest = named[-1], branches[-1]
     name = chosen.ref.removeprefix(PREFIX)
-    if chosen != newest and not force and not history.is_ancestor(repository, chosen.commit, head):
+    needed = not force and not name.startswith(PULL)  # a night does not supersede what was fetched
+    if chosen != newest and needed and not history.is_ancestor(repository, chosen.commit, head):
         raise MergeRefusedError(
             "merge-older-branch",
             f"{newest.ref.removeprefix(PREFIX)} is newer and supersedes {name}",
@@ -106,8 +107,13 @@ def _runs(repository: Repository) -> list[history.Branch]:
 
 
 def _age(branch: history.Branch) -> tuple[str, int, str]:
-    """Order branches by night and number; undo branches by theirs, after the night's own."""
+    """Order branches by night and number; those of undo by theirs, after the night's own.
+
+    What was fetched comes before the nights, so that it is merged when it is named.
+    """
     name = branch.ref.removeprefix(FOLDER)
+    if (FOLDER + name).removeprefix(PREFIX).startswith(PULL):
+        return "", 0, name
     night = name.removeprefix("undo-")
     number = night[11:]
     return night[:10], int(number) if number.isdigit() else int("undo" in name), name

@@ -7,6 +7,8 @@ from memsleep.gitrepo import find_repository
 from memsleep.landing.place import Place
 from memsleep.request import RunRequest
 
+SYNC_IT = "changes wait to be delivered: memsleep sync"
+
 
 def queue_landed(request: RunRequest, place: Place) -> list[str]:
     """Queue what has landed or was taken back; return what to tell. The lock is held."""
@@ -14,11 +16,10 @@ def queue_landed(request: RunRequest, place: Place) -> list[str]:
 
     try:
         repository = find_repository(request.corpus)
-        now = request.clock or request.now
-        joined = Join(place, request.settings, repository, now).run()
+        joined = Join(place, request.settings, repository, request.now).run()
     except (MemsleepError, OSError) as error:
         told = error.message if isinstance(error, MemsleepError) else error.strerror
         return [f"the changes could not be queued, memsleep sync tries again: {told}"]
     if not joined.queued:
         return list(joined.messages)
-    return [*joined.messages, f"{joined.queued} changes wait to be delivered: memsleep sync"]
+    return [*joined.messages, f"{joined.queued} {SYNC_IT}"]

@@ -57,12 +57,12 @@ def real_run(request: RunRequest) -> Outcome:
     MemsleepError
         What stands in the way; nothing was changed, or the next start makes it whole.
     """
-    with _held(request, "memsleep run") as (place, settle, said):
+    with held(request, "memsleep run") as (place, settle, said):
         return _night(request, place, settle, said, name=None)
 
 
 @contextmanager
-def _held(request: RunRequest, what: str) -> Iterator[tuple[Place, Settle, list[str]]]:
+def held(request: RunRequest, what: str) -> Iterator[tuple[Place, Settle, list[str]]]:
     """Hold the corpus, with whatever a killed run left made whole."""
     place = place_of(request.corpus, request.state_dir)
     refuse_network_folder(place.folder)
@@ -180,7 +180,7 @@ def apply_plan(
     """
     plan = from_json(source, name)
     selection = select(plan, only, reject)
-    with _held(request, "memsleep apply") as (place, settle, said):
+    with held(request, "memsleep apply") as (place, settle, said):
         mode, _ = mode_of(request.corpus, request.settings)
         check_sink(place, mode)
         record = _record_of(request, place, plan, mode)
@@ -210,7 +210,7 @@ def resume_run(request: RunRequest, name: str | None) -> Outcome:
     UsageError
         `run-unknown`, or `run-not-killed`.
     """
-    with _held(request, "memsleep resume") as (place, settle, said):
+    with held(request, "memsleep resume") as (place, settle, said):
         store = RunStore(place)
         record = store.find(name) if name else _newest_killed(store)
         status = record.status()

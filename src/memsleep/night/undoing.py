@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from memsleep.gitrepo import find_repository
 from memsleep.landing.landed import settle_branches
 from memsleep.landing.lock import locked
-from memsleep.landing.place import place_of
+from memsleep.landing.place import Place, place_of
 from memsleep.landing.recovery import recover
 from memsleep.landing.runs import RunRecord, RunStore
 from memsleep.landing.settle import settler
@@ -22,9 +22,16 @@ _ID = re.compile(r"[0-9a-f]{12}\Z")
 
 
 def undo_run(
-    request: RunRequest, name: str | None, ids: Sequence[str], *, with_dependents: bool
+    request: RunRequest,
+    name: str | None,
+    ids: Sequence[str],
+    *,
+    with_dependents: bool,
+    then: Callable[[], None] | None = None,
 ) -> Outcome:
     """Take back decisions of a run, all of them without ids.
+
+    `then` is called when they are taken back, before what that changes is queued for a provider.
 
     Raises
     ------
@@ -46,11 +53,17 @@ def undo_run(
             done = undo_on_branch(
                 place, repository, record, ids, with_them=with_dependents, now=request.now
             )
-            said += [*done.messages, *queue_landed(request, place)]
+            said += [*done.messages, *_queued(request, place, then)]
             return _outcome(request, record, done.undone, tuple(said))
         undone = undo(place, record, ids, with_them=with_dependents, now=request.now, settle=settle)
-        said += queue_landed(request, place)
+        said += _queued(request, place, then)
     return _outcome(request, record, undone, tuple(said))
+
+
+def _queued(request: RunRequest, place: Place, then: Callable[[], None] | None) -> list[str]:
+    if then is not None:
+        then()
+    return queue_landed(request, place)
 
 
 def _outcome(

@@ -45,7 +45,8 @@ class Drain:
     restore: Restore
     retry: Retry
     clear: Clear = nothing_withheld
-    _delivered: list[str] = field(default_factory=list)
+    sent: list[Queued] = field(default_factory=list)
+    """What the provider has acknowledged, in order."""
     _refused: list[Refusal] = field(default_factory=list)
     _withheld: dict[str, str] = field(default_factory=dict)
     _tried: set[str] = field(default_factory=set)
@@ -64,7 +65,7 @@ class Drain:
                 break
             error = self._deliver(found)
         return Drained(
-            delivered=tuple(self._delivered),
+            delivered=tuple(found.entry.client_id for found in self.sent),
             refused=tuple(self._refused),
             withheld=tuple(sorted(self._withheld.items())),
             waiting=len(self.outbox.queued()),
@@ -101,7 +102,7 @@ class Drain:
             return f"{request.slug}: {told(error)}"
         self._note(request, result)
         self.outbox.acknowledge(request.client_id)
-        self._delivered.append(request.client_id)
+        self.sent.append(found)
         return ""
 
     def _note(self, request: WriteRequest, result: PushResult) -> None:

@@ -97,14 +97,15 @@ class Join:
             if request is None:
                 left += 1
                 continue
-            told = mark.told.get(slug, NOTHING)
-            if isinstance(request, WriteRequest) and not self._enqueue(
-                record, request, wanted.get(slug, ()), told.decisions
+            told, names = mark.told.get(slug, NOTHING), wanted.get(slug, ())
+            known = not told.count and names == mark.known.get(slug)
+            if isinstance(request, WriteRequest) and not (
+                known or self._enqueue(record, request, names, told.decisions)
             ):
                 left += 1
                 continue
-            news = Told(decisions=wanted.get(slug, ()), count=told.count + 1)
-            mark = mark.model_copy(update={"told": {**mark.told, slug: news}})
+            now = Told(decisions=names, count=told.count + 1)
+            mark = mark.model_copy(update={"told": {**mark.told, slug: now}})
         closed = "" if left or open_ended else seen
         if requests or closed != mark.seen:
             put_mark(record, mark.model_copy(update={"seen": closed}))
@@ -137,7 +138,7 @@ class Join:
         for slug in due:
             names, told = wanted.get(slug, ()), mark.told.get(slug, NOTHING)
             fresh = [name for name in names if name not in told.decisions]
-            why = "; ".join(reasons[name] for name in fresh) or TAKEN_BACK
+            why = "; ".join(dict.fromkeys(reasons[name] for name in fresh)) or TAKEN_BACK
             try:
                 note = corpus.note(slug, self.settings.sync.user)
                 request = self._request(status, mark, slug, names, told, note, why)

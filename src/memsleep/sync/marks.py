@@ -42,6 +42,8 @@ class Mark(BaseModel):
     write_mode: WriteMode
     told: Mapping[str, Told] = Field(default_factory=dict)
     """Slug -> what was told."""
+    known: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Slug -> decisions that the provider itself asked for: telling it would be no news."""
     seen: str = ""
     """Digest of what stood when all was told; empty while something is left to tell."""
 
@@ -73,6 +75,14 @@ def read_mark(record: RunRecord) -> Mark | None:
 def put_mark(record: RunRecord, mark: Mark) -> None:
     """Write the mark of a run, whole or not at all."""
     record.write(MARK, mark.model_dump_json(indent=1).encode("utf-8") + b"\n")
+
+
+def untell_memory(record: RunRecord, slug: str, decisions: tuple[str, ...]) -> None:
+    """Note that a provider refused what it was told of a memory, and was last told this."""
+    mark = read_mark(record)
+    if mark is not None:
+        told = Told(decisions=decisions, count=mark.told.get(slug, NOTHING).count)
+        put_mark(record, mark.model_copy(update={"told": {**mark.told, slug: told}, "seen": ""}))
 
 
 def touched(plan: Plan, landed: Iterable[str]) -> dict[str, tuple[str, ...]]:

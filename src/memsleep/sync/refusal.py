@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from memsleep.safety import masked
 from memsleep.sync.entries import Restoring
 from memsleep.sync.outbox import Outbox, Queued, one_line
 from memsleep.sync.protocol import PushRejected
@@ -41,7 +42,7 @@ def refuse(
 ) -> Refusal:
     """Set a refused entry aside and restore the mirror; never raises for what goes wrong there."""
     entry, failures = found.entry, []
-    reason = one_line(refusal.reason)
+    reason = masked(one_line(refusal.reason))  # it may quote what was sent
     try:
         outbox.reject(entry.client_id, reason)
         records.end_forgets(client_id=entry.client_id)
