@@ -18,11 +18,11 @@ from memsleep.cli.landing import landing_request
 from memsleep.cli.paths import check_corpus, check_state_dir
 from memsleep.cli.streams import printable, write_json, write_remarks, write_text
 from memsleep.errors import UsageError
-from memsleep.settings import SyncSettings
 
 if TYPE_CHECKING:
     from memsleep.night.delivering import Synced
     from memsleep.request import RunRequest
+    from memsleep.settings import SyncSettings
     from memsleep.sync.protocol import Provider
     from memsleep.sync.retry import Retry
 
