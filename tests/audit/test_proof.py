@@ -240,3 +240,21 @@ def _is_text(source: bytes, match: re.Match[bytes]) -> bool:
     start = source.rfind(b"\n", 0, match.start()) + 1
     line = source[start : source.find(b"\n", match.end())]
     return not re.search(rb":|<meta|<link", line)
+
+
+def test_a_link_from_the_archive_may_dangle() -> None:
+    """What one night archived is not edited by the next, which archives what it led to."""
+    line = b'{"path": "b.md", "to": "archive/2026/b.md", "cause": "evicted"}\n'
+    files = {
+        "archive/2025/a.md": b"---\ntitle: A\n---\nSee [b](../../b.md).\n",
+        "b.md": b"---\ntitle: B\n---\nText.\n",
+        "archive/2026/ledger.jsonl": b"",
+    }
+    after = {**files, "archive/2026/b.md": files["b.md"], "archive/2026/ledger.jsonl": line}
+    del after["b.md"]
+    recorded = Recorded({"b.md": "archive/2026/b.md"}, {}, {}, frozenset(), frozenset())
+    start, end = snapshot(files), snapshot(after)
+    assert [s.memories["archive/2025/a.md"].links[0].path for s in (start, end)] == ["b.md", None]
+    assert prove(start, end, recorded).holds
+    live = {"c.md": b"---\ntitle: C\n---\nSee [b](./b.md).\n"}
+    assert not prove(snapshot({**files, **live}), snapshot({**after, **live}), recorded).holds

@@ -235,8 +235,13 @@ def ledger_lines(end: Snapshot) -> Iterator[Mapping[str, str]]:
 
 
 def _newly_dangling(start: Snapshot, end: Snapshot, recorded: Recorded) -> Iterator[Loss]:
-    """Give the links that led somewhere before and lead nowhere after."""
+    """Give the links that led somewhere before and lead nowhere after.
+
+    What an earlier night archived keeps its links as they were: the ledger says where they led.
+    """
     for path, links in _all_links(start):
+        if path in start.memories and start.memories[path].archived:
+            continue
         to = recorded.moves.get(path, path)
         after = end.memories[to].links if to in end.memories else end.references.get(to, ())
         broken = Counter(link.target for link in after if _dangles(link))
