@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from memsleep.embedders import cache as cache_module
 from memsleep.embedders.cache import open_cache, open_cache_copy, text_digest
 from memsleep.errors import StateError
 
@@ -115,3 +116,42 @@ def test_a_folder_in_its_place_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StateError) as error:
         open_cache(tmp_path / "cache.db")
     assert error.value.reference == "state-unusable"
+
+
+@pytest.mark.parametrize("count", [3, cache_module._MANY + 1])
+def test_few_and_many_rows_are_found_alike(tmp_path: Path, count: int) -> None:
+    """Asking for all is quicker, and gives no row that nobody asked for."""
+    rows = {text_digest(str(n)): np.array([n], np.float32) for n in range(count)}
+    with open_cache(tmp_path / "cache.db") as cache:
+        cache.write("e1", rows)
+        cache.write("e1", {text_digest("more"): ROW[:1], text_digest("wrong"): ROW})
+        cache.write("e1", {text_digest("nan"): np.array([np.nan], np.float32)})
+        cache.write("e2", {text_digest("0"): ROW[:1]})
+        found = cache.read("e1", 1, [*rows, text_digest("nan"), text_digest("wrong")])
+    assert {key: float(row[0]) for key, row in found.items()} == {
+        key: float(row[0]) for key, row in rows.items()
+    }
+
+
+def test_vectors_of_texts_that_are_gone_go(tmp_path: Path) -> None:
+    """The cache holds what is in use, and not much more; of other embedders as much."""
+
+    def rows(count: int, name: str) -> dict[bytes, np.ndarray]:
+        return {text_digest(f"{name} {n}"): np.array([n], np.float32) for n in range(count)}
+
+    with open_cache(tmp_path / "cache.db") as cache:
+
+        def counts() -> dict[str, int]:
+            return dict(cache._connection.execute(cache_module._COUNT).fetchall())
+
+        cache.write("e1", rows(1200, "old"))
+        cache.write("e2", rows(1200, "old"))
+        cache.prune("e1", set(rows(100, "old")))
+        assert counts() == {"e1": 1200, "e2": 1200}
+        cache.write("e1", rows(1, "new"))
+        cache.prune("e1", set(rows(100, "old")))
+        assert counts() == {"e1": 100, "e2": 1200}
+        cache.write("e3", rows(1, "new"))
+        cache.prune("e1", set(rows(100, "old")))
+        assert counts() == {"e1": 100}
+        assert len(cache.read("e1", 1, list(rows(100, "old")))) == 100

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -7,6 +10,7 @@ import numpy as np
 import pytest
 
 from embedder_kit import memory
+from memsleep.embedders import vectors as module
 from memsleep.embedders.base import FloatRows, StoredVectors
 from memsleep.embedders.cache import VectorCache, open_cache
 from memsleep.embedders.file import FileVectors
@@ -148,3 +152,71 @@ def test_file_without_a_row_is_no_coverage() -> None:
 def test_coverage_bounds_are_settings() -> None:
     """Both bounds can be moved."""
     assert check_coverage(covered(1, 100), fail_below=0.01, warn_below=0.01) == ()
+
+
+def numbered(count: int) -> list[Memory]:
+    return [memory(f"{n:04}.md", f"text {n}") for n in range(count)]
+
+
+def test_texts_are_embedded_and_kept_in_batches(
+    cache: VectorCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Progress is told per batch; equal texts count once, and kept ones not at all."""
+    monkeypatch.setattr(module, "BATCH_TEXTS", 4)
+    told: list[tuple[int, int]] = []
+    vectors_for(numbered(3), Counting(), cache)
+    twice = [*numbered(12), memory("twin.md", "text 5")]
+    whole = vectors_for(twice, Counting(), cache, lambda *step: told.append(step))
+    assert told == [(0, 9), (4, 9), (4, 9), (1, 9)]
+    told.clear()
+    again = vectors_for(twice, Counting(), cache, lambda *step: told.append(step))
+    assert told == []
+    assert again.array.tolist() == whole.array.tolist()
+
+
+SLOW = """
+import sys, time
+sys.path[:0] = {paths!r}
+import numpy as np
+from pathlib import Path
+from embedder_kit import memory
+from memsleep.embedders import vectors
+from memsleep.embedders.cache import open_cache
+
+class Slow:
+    identity, dimension, floors = "slow", 1, None
+    def text_of(self, memory):
+        return memory.body
+    def embed(self, texts):
+        print(len(texts), flush=True)
+        time.sleep(0.05 if kill else 0)
+        return np.array([[float(len(text))] for text in texts], np.float32)
+
+kill = sys.argv[2] == "kill"
+vectors.BATCH_TEXTS = 10
+texts = [memory(f"{{n:04}}.md", f"text {{n}}") for n in range(1000)]
+with open_cache(Path(sys.argv[1])) as cache:
+    print(vectors.vectors_for(texts, Slow(), cache).array.sum(), flush=True)
+"""
+
+
+def test_a_kill_loses_one_batch(tmp_path: Path) -> None:
+    """Whoever runs again after SIGKILL embeds what the last batch was not kept of, and the rest."""
+    code = SLOW.format(
+        paths=[str(Path(__file__).parents[1]), str(Path(module.__file__).parents[2])]
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "cache.db")]
+    with subprocess.Popen([*command, "kill"], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        asked = [process.stdout.readline() for _ in range(7)]
+        process.kill()
+        asked += process.stdout.readlines()
+    assert process.returncode == -signal.SIGKILL
+    assert set(asked) == {b"10\n"}
+    with open_cache(tmp_path / "cache.db") as kept:
+        count = kept._connection.execute("SELECT count(*) FROM vectors").fetchone()[0]
+    assert count in (10 * len(asked), 10 * len(asked) - 10)
+    done = subprocess.run([*command, "again"], stdout=subprocess.PIPE, check=True)
+    *again, total = done.stdout.split()
+    assert sum(map(int, again)) == 1000 - count
+    assert float(total) == sum(len(f"text {n}") for n in range(1000))

@@ -55,7 +55,7 @@ def test_nights_with_a_past_say_what_nights_without_one_say(corpus: str, tmp_pat
     """Over edits and changed settings; a dry run that profits says the same again."""
     root, rng = copy_corpus(corpus, tmp_path), random.Random(4)
     with_past, without = tmp_path / "with", tmp_path / "without"
-    for step in range(5):
+    for step in range(4):
         options = OPTIONS[step % len(OPTIONS)]
         for suffix in ("", "-wal", "-shm"):
             (without / f"cache.db{suffix}").unlink(missing_ok=True)

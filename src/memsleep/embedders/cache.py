@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
@@ -20,7 +21,14 @@ from memsleep.embedders.kept_parses import KEPT_PARSES, read_parses, write_parse
 from memsleep.errors import StateError
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
+GROWTH = 2
+"""Vectors are cleared out when there are so many times more than one night used."""
 _ROWS_PER_QUERY = 500
+_ROWS_AT_ONCE = 4096
+_MANY = 5000
+_COUNT = "SELECT identity, count(*) FROM vectors GROUP BY identity"
+_DIGESTS = "SELECT digest FROM vectors WHERE identity = ?"
+_DELETE = "DELETE FROM vectors WHERE identity = ? AND digest = ?"
 
 SCHEMA = Schema(
     application_id=0x6D736C63,  # "mslc"
@@ -85,13 +93,17 @@ class VectorCache:
     ) -> dict[bytes, FloatRows]:
         """Return the rows that are there; a damaged one counts as absent."""
         found: dict[bytes, FloatRows] = {}
-        for start in range(0, len(digests), _ROWS_PER_QUERY):
-            for digest, blob in self._select(identity, digests[start : start + _ROWS_PER_QUERY]):
-                if len(blob) != 4 * dimension:
-                    continue
-                row = np.frombuffer(blob, "<f4").astype(np.float32)
-                if np.isfinite(row).all():
-                    found[digest] = row
+        wanted = set(digests)
+        with foreseen(self._path):
+            rows = self._select(identity, digests)
+            while some := list(islice(rows, _ROWS_AT_ONCE)):
+                whole = [r for r in some if r[0] in wanted and len(r[1]) == 4 * dimension]
+                block = np.frombuffer(b"".join(blob for _, blob in whole), "<f4")
+                block = block.reshape(len(whole), dimension).astype(np.float32, copy=False)
+                finite = np.isfinite(block).all(axis=1).tolist()
+                for (digest, _), row, fits in zip(whole, block, finite, strict=True):
+                    if fits:
+                        found[digest] = row
         return found
 
     def write(self, identity: str, rows: Mapping[bytes, FloatRows]) -> None:
@@ -143,14 +155,36 @@ class VectorCache:
             self._connection.execute("PRAGMA wal_checkpoint (TRUNCATE)")
         return removed
 
-    def _select(self, identity: str, digests: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
-        marks = ", ".join("?" * len(digests))
-        with foreseen(self._path):
-            return self._connection.execute(
-                "SELECT digest, vector FROM vectors"  # noqa: S608 (marks only)
-                f" WHERE identity = ? AND digest IN ({marks})",
-                (identity, *digests),
-            ).fetchall()
+    def prune(self, identity: str, used: Collection[bytes]) -> None:
+        """Let vectors of texts that are gone go, once there are many more than are in use.
+
+        Those of other embedders stay as long as they are as few: somebody may go back.
+        """
+        if not self.keeps:
+            return
+        most = GROWTH * len(used) + 1000
+        with foreseen(self._path), transaction(self._connection):
+            counts = dict(self._connection.execute(_COUNT).fetchall())
+            mine = counts.pop(identity, 0)
+            if mine > most:
+                there = self._connection.execute(_DIGESTS, (identity,)).fetchall()
+                gone = [(identity, digest) for (digest,) in there if digest not in used]
+                self._connection.executemany(_DELETE, gone)
+            if sum(counts.values()) > most:
+                self._connection.execute("DELETE FROM vectors WHERE identity != ?", (identity,))
+
+    def _select(self, identity: str, digests: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
+        """Give the rows of the digests, and others where asking for all is quicker."""
+        query = "SELECT digest, vector FROM vectors WHERE identity = ?"
+        if len(digests) > _MANY:
+            yield from self._connection.execute(query, (identity,))
+            return
+        for start in range(0, len(digests), _ROWS_PER_QUERY):
+            some = digests[start : start + _ROWS_PER_QUERY]
+            marks = ", ".join("?" * len(some))
+            yield from self._connection.execute(
+                f"{query} AND digest IN ({marks})", (identity, *some)
+            )
 
 
 def open_cache(path: Path) -> VectorCache:

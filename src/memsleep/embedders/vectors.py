@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -12,20 +13,29 @@ from memsleep.embedders.none import NoVectors
 from memsleep.errors import EmbedderError
 from memsleep.model import Memory, Problem, Vectors
 
+BATCH_TEXTS: Final = 1024
+"""Embedded and kept at a time: what a kill loses at most."""
+Progress = Callable[[int, int], None]
+"""Called with how many texts were just embedded, and how many there are to embed."""
+
 
 def vectors_for(
-    memories: Sequence[Memory], embedder: Embedder, cache: VectorCache | None = None
+    memories: Sequence[Memory],
+    embedder: Embedder,
+    cache: VectorCache | None = None,
+    progress: Progress | None = None,
 ) -> Vectors:
     """Return one row per memory that has one, in path order.
 
-    Equal texts are embedded once; rows that the cache lacked are added to it. Hand in the memories
-    that should have a vector, and a copy of the cache where nothing may be written.
+    Equal texts are embedded once; rows that the cache lacked are added to it, batch by batch, so
+    that whoever was killed goes on where the last batch ended. Hand in the memories that should
+    have a vector, and a copy of the cache where nothing may be written.
     """
     ordered = sorted(memories, key=lambda memory: memory.path)
     if isinstance(embedder, StoredVectors):
         return _from_store(ordered, embedder)
     digests = {memory.path: text_digest(embedder.text_of(memory)) for memory in ordered}
-    rows = _rows_by_digest(ordered, digests, embedder, cache)
+    rows = _rows_by_digest(ordered, digests, embedder, cache, progress)
     by_path = {path: rows[digest] for path, digest in digests.items()}
     return _vectors(embedder.identity, embedder.dimension, by_path, wanted=len(ordered))
 
@@ -70,18 +80,26 @@ def _rows_by_digest(
     digests: Mapping[str, bytes],
     embedder: TextEmbedder,
     cache: VectorCache | None,
+    progress: Progress | None,
 ) -> dict[bytes, FloatRows]:
     distinct = sorted(set(digests.values()))
-    known = cache.read(embedder.identity, embedder.dimension, distinct) if cache else {}
-    texts = {
-        digests[memory.path]: embedder.text_of(memory)
-        for memory in ordered
-        if digests[memory.path] not in known
-    }
-    made = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
-    if cache and made:
-        cache.write(embedder.identity, made)
-    return {**known, **made}
+    rows = cache.read(embedder.identity, embedder.dimension, distinct) if cache else {}
+    lacking = {digests[m.path]: m for m in ordered if digests[m.path] not in rows}
+    wanted = list(lacking.items())
+    if progress is not None and wanted:
+        progress(0, len(wanted))
+    for start in range(0, len(wanted), BATCH_TEXTS):
+        batch = wanted[start : start + BATCH_TEXTS]
+        made = embedder.embed([embedder.text_of(memory) for _, memory in batch])
+        fresh = dict(zip((digest for digest, _ in batch), made, strict=True))
+        if cache is not None:
+            cache.write(embedder.identity, fresh)
+        rows.update(fresh)
+        if progress is not None:
+            progress(len(batch), len(wanted))
+    if cache is not None and wanted:
+        cache.prune(embedder.identity, set(distinct))
+    return rows
 
 
 def _vectors(

@@ -53,7 +53,14 @@ def night_vectors(
     request.progress.start("vectors")
     embedder = embedder_named(section.name, path=path, scratch=scratch)
     floors, notes = _floors(embedder, settings)
-    vectors = vectors_for(_wanted(memories, settings), embedder, cache)
+
+    def advance(count: int, total: int) -> None:
+        if count:
+            request.progress.advance(count)
+        else:
+            request.progress.start("vectors", total)
+
+    vectors = vectors_for(_wanted(memories, settings), embedder, cache, advance)
     problems = check_coverage(
         vectors, fail_below=section.min_coverage, warn_below=section.warn_coverage
     )
