@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from memsleep.core import NeighborOptions, copies, neighbors, top_neighbor_pairs
 from memsleep.core.copies import first_copies
@@ -26,7 +27,7 @@ def test_length_decides() -> None:
     assert first_copies(KeyedVectors.of(["a", "b"], rows)).tolist() == [0, 1]
 
 
-def test_colliding_digests_are_no_copies(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_colliding_digests_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> None:
     """The digest only finds candidates: the bytes are compared."""
 
     class Constant:
@@ -61,3 +62,25 @@ def test_copies_below_the_floor_are_left_out() -> None:
     rows = np.zeros((3, 2), np.float32)
     assert top_neighbor_pairs(list("abc"), rows, NeighborOptions(0.1, 2)) == []
     assert len(top_neighbor_pairs(list("abc"), rows, NeighborOptions(0.0, 2))) == 6
+
+
+def test_colliding_checksums_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor do the checksums that find the candidates for the digest."""
+    monkeypatch.setattr(copies, "_checksums", lambda matrix: np.zeros(len(matrix), np.uint64))
+    rows = np.array([[1, 2], [2, 1], [1, 2], [7, 7]], np.float32)
+    assert first_copies(KeyedVectors.of(list("abcd"), rows)).tolist() == [0, 1, 0, 3]
+
+
+def test_checksums_tell_rows_apart() -> None:
+    """Shuffles, shifts and single bits included; the same bytes have the same."""
+    rng = np.random.default_rng(0)
+    row = rng.standard_normal(50).astype(np.float32)
+    shuffled = [rng.permutation(row) for _ in range(500)]
+    shifted = [np.roll(row, step) for step in range(50)]
+    flipped = (np.tile(row.view(np.uint32), (50 * 32, 1))).reshape(50, 32, 50)
+    for place in range(50):
+        flipped[place, :, place] ^= np.uint32(1) << np.arange(32, dtype=np.uint32)
+    rows = np.concatenate([shuffled, shifted, flipped.reshape(-1, 50).view(np.float32)])
+    sums = copies._checksums(rows)
+    assert len(set(sums.tolist())) == len({line.tobytes() for line in rows}) == len(rows)
+    assert (copies._checksums(rows.copy()) == sums).all()

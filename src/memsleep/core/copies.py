@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from memsleep.core.blocks import Float32Array, chunks
 from memsleep.core.keyed_vectors import KeyedVectors
 from memsleep.core.shelf import Ranked
 from memsleep.core.sums import Indices
+
+# SplitMix64 (Steele, Lea and Flood, 2014): numbers without a pattern, from a count.
+SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+MIXING: Final = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+)
 
 
 def first_copies(table: KeyedVectors) -> Indices:
@@ -21,12 +31,34 @@ def first_copies(table: KeyedVectors) -> Indices:
     first = np.arange(len(table.rank))
     for matrix, number in table.groups:
         seen: dict[bytes, int] = {}
-        for local in np.argsort(table.rank[number], kind="stable").tolist():
+        in_order = np.argsort(table.rank[number], kind="stable")
+        for local in in_order[_repeated(_checksums(matrix)[in_order])].tolist():
             content = matrix[local].tobytes()
             other = seen.setdefault(hashlib.blake2b(content, digest_size=16).digest(), local)
             if other != local and matrix[other].tobytes() == content:
                 first[number[local]] = number[other]
     return first
+
+
+def _checksums(matrix: Float32Array) -> NDArray[np.uint64]:
+    """Return a number per row that is the same for the same bytes, and else hardly ever."""
+    n_rows, width = matrix.shape
+    weights = np.arange(1, width + 1, dtype=np.uint64) * SPREAD  # all arithmetic wraps
+    for shift, factor in MIXING:
+        weights = (weights ^ (weights >> shift)) * factor
+    weights |= np.uint64(1)
+    sums = np.zeros(n_rows, np.uint64)
+    for chunk in chunks(n_rows):
+        words = np.ascontiguousarray(matrix[chunk]).view(np.uint32)
+        sums[chunk] = (words * weights).sum(axis=1, dtype=np.uint64)
+    return sums
+
+
+def _repeated(sums: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return which of the numbers occur more than once."""
+    _, group, size = np.unique(sums, return_inverse=True, return_counts=True)
+    repeated: NDArray[np.bool_] = size[group] > 1
+    return repeated
 
 
 def with_copies(

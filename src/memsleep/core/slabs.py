@@ -163,7 +163,7 @@ class Slab:
         if np.count_nonzero(mask) > budget:  # alike in float32, perhaps not in double
             approx = self._in_double(rows)
             mask = _tightened(approx, lows, Scale.of(self.tile.width, np.float64), k)
-        i, j = np.nonzero(mask)
+        i, j = np.divmod(np.flatnonzero(mask), approx.shape[1])  # quicker than in two dimensions
         return i, j
 
 
