@@ -28,6 +28,7 @@ from memsleep.core import (
     tiles,
     top_neighbor_pairs,
 )
+from memsleep.core.work import Work
 
 OPTIONS = st.builds(
     NeighborOptions,
@@ -196,6 +197,17 @@ def test_no_rows() -> None:
     for rows in ([], np.zeros((0, 4), np.float32), np.zeros(0, np.float32)):
         assert top_neighbor_pairs([], rows, options) == []
         assert rank_candidate_pairs([("a", "b")], [], rows, options) == []
+
+
+def test_work_is_counted() -> None:
+    """Each unordered pair once, and what was rescored; copies are searched once."""
+    rows, work = clustered(50, 8), Work()
+    distinct = len({row.tobytes() for row in rows})
+    found = top_neighbor_pairs(numbered(50), rows, NeighborOptions(0.9, 3), work=work)
+    assert found == top_neighbor_pairs(numbered(50), rows, NeighborOptions(0.9, 3))
+    assert work.pairs == distinct * (distinct - 1) // 2 < work.multiplied
+    assert 0 < work.rescored <= work.pairs
+    assert distinct < 50
 
 
 def test_a_row_is_not_its_own_neighbour() -> None:

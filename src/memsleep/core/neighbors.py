@@ -14,6 +14,7 @@ from memsleep.core.keyed_vectors import KeyedVectors, Vectors
 from memsleep.core.shelf import Ranked, best_per_source
 from memsleep.core.sums import Indices
 from memsleep.core.tiles import BLOCK_ROWS, Float32Array, fill_shelves
+from memsleep.core.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,11 @@ def float32_view(blob: bytes) -> Float32Array | None:
 
 
 def top_neighbor_pairs(
-    keys: Sequence[str], vectors: Vectors, options: NeighborOptions
+    keys: Sequence[str],
+    vectors: Vectors,
+    options: NeighborOptions,
+    *,
+    work: Work | None = None,
 ) -> list[NeighborPair]:
     """Return each key's nearest partners among all keys.
 
@@ -71,6 +76,8 @@ def top_neighbor_pairs(
         A sequence may mix lengths; then the common prefix counts. Wider input is
         rounded to float32 first.
     options : NeighborOptions
+    work : Work, optional
+        Counts what was done, for timings.
 
     Returns
     -------
@@ -106,10 +113,10 @@ def top_neighbor_pairs(
     first = first_copies(table)
     row_k = min(k, len(keys))
     if bool((first == np.arange(len(first))).all()):
-        pairs = _nearest(table, first, options.floor, row_k)
+        pairs = _nearest(table, first, options.floor, row_k, work)
     else:
         # One partner more: no copy may fill its own list with itself.
-        unique = _nearest(table, np.unique(first), options.floor, row_k + 1)
+        unique = _nearest(table, np.unique(first), options.floor, row_k + 1, work)
         pairs = with_copies(table, first, unique, options.floor, row_k)
     return _reported(table, pairs, k, options.limit)
 
@@ -162,10 +169,12 @@ def _list_size(options: NeighborOptions, n_entries: int) -> int:
     return int(min(options.per_source_k, n_entries * n_entries))
 
 
-def _nearest(table: KeyedVectors, wanted: Indices, floor: float, k: int) -> Ranked:
+def _nearest(
+    table: KeyedVectors, wanted: Indices, floor: float, k: int, work: Work | None
+) -> Ranked:
     """Return the k best partners of each wanted row among the wanted rows."""
     blocks = table.blocks(wanted, k, BLOCK_ROWS)
-    fill_shelves(blocks, floor, k)
+    fill_shelves(blocks, floor, k, work=work)
     return Ranked.joined(block.found() for block in blocks)
 
 

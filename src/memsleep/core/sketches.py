@@ -35,8 +35,8 @@ SAMPLE_ROWS: Final = 256
 SAMPLE_COLUMNS: Final = 2048
 # Costs of a pair, in components of its product (`benchmarks/pairing.py --costs`): writing the
 # product, and finding the rows that reach a bar.
-WRITING: Final = 40
-SCANNING: Final = 10
+WRITING: Final = 30
+SCANNING: Final = 15
 WORTH_IT: Final = 0.8
 # Covers all of what is done in double; derived in `sketched`.
 SLACK: Final = 2.0**-33
