@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from memsleep.access import events
 from memsleep.access.events import ReadMemory, Reinforcement
@@ -34,7 +35,9 @@ from memsleep.search.find import found, log_hits
 from memsleep.search.results import SearchResult, SearchResults
 from memsleep.search.scopes import Scopes
 from memsleep.settings import Settings
-from memsleep.state.export import read_export, write_export
+from memsleep.state.access_jsonl import write_access
+from memsleep.state.anyexport import read_any_export
+from memsleep.state.export import write_export
 from memsleep.state.versions import Version
 
 __all__ = [
@@ -217,14 +220,24 @@ def review_queue(
     return list(waiting_questions(result))
 
 
-def export_usage(corpus: OpenCorpus) -> bytes:
-    """Return what is known of use as sorted JSON Lines: the same use, the same bytes."""
-    return write_export(corpus.state.usage())
+def export_usage(corpus: OpenCorpus, *, form: Literal["memsleep", "memhtml"] = "memsleep") -> bytes:
+    """Return what this machine knows of use as sorted JSON Lines: the same use, the same bytes.
+
+    `memhtml` gives the `access.jsonl` of a memhtml store, which has no place for citations.
+    """
+    if form == "memhtml":
+        return write_access(corpus.state.own_usage())
+    return write_export(corpus.state.own_usage(), corpus.state.machine())
 
 
 def import_usage(corpus: OpenCorpus, source: bytes) -> tuple[str, ...]:
-    """Merge an export into the state; return the paths that name no memory."""
-    return corpus.state.import_usage(read_export(source, "export").usage)
+    """Merge an export into the state; return the paths that name no memory.
+
+    What another machine named in it counted is added to what this one did, however often it is
+    read; an export without a machine only raises counts to its own.
+    """
+    read = read_any_export(source, "export")
+    return corpus.state.import_usage(read.usage, read.machine)
 
 
 def purge(corpus: OpenCorpus, plan: PurgePlan, *, now: str) -> Purged:

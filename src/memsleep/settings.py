@@ -92,6 +92,9 @@ class CorpusSettings(Section):
         (), description="globs of folders whose name is the scope of what lies below them"
     )
     allow_empty: bool = Field(False, description="a corpus without a memory is no error")
+    usage_exports: tuple[str, ...] = Field(
+        ("usage/*.jsonl",), description="globs of the exports of use that machines commit"
+    )
 
     @property
     def day_first_order(self) -> bool | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memsleep.core.decay import from_fp, to_fp
 from memsleep.core.lexical import SourceRef, union_source_refs
 from memsleep.model import Usage
@@ -39,6 +41,12 @@ def sum_usage(keeper: Usage, dropped: Usage) -> Usage:
         evidence_count=keeper.evidence_count + dropped.evidence_count,
         source_refs=_union(dropped.source_refs, keeper.source_refs),
     )
+
+
+def sum_machines(one: Usage, other: Usage) -> Usage:
+    """Return the use of one memory on two machines: counts add up, the evidence is the same."""
+    evidence = max(one.evidence_count, other.evidence_count)
+    return replace(sum_usage(one, other), evidence_count=evidence)
 
 
 def import_usage(known: Usage, imported: Usage) -> Usage:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from memsleep.access.committed import read_committed
 from memsleep.corpus.choose import check_root
 from memsleep.corpus.folder import FolderSource
 from memsleep.corpus.load import LoadedCorpus, ParseCache, entry_texts, load_corpus
@@ -19,16 +20,14 @@ from memsleep.embedders.vectors import vectors_for
 from memsleep.errors import GitError
 from memsleep.gitrepo import find_repository
 from memsleep.landing.place import OWN_FOLDER, Place
-from memsleep.model import Memory, Standing, Usage, digest_bytes
+from memsleep.model import Memory, Standing, Usage
 from memsleep.search.claims import claims_for
 from memsleep.search.index import SearchIndex
 from memsleep.settings import Settings
-from memsleep.state.access_jsonl import read_access
 from memsleep.state.identity import short_id
 from memsleep.state.network import refuse_network_folder
 from memsleep.state.store import State, open_scratch, open_state
 
-ACCESS_PATH = ".memhtml/state/access.jsonl"
 _SEEN = "seen_corpus"
 _IMPORTED = "imported_access"
 
@@ -180,7 +179,8 @@ def open_corpus(
         notes.append("nothing can be written beside the corpus: use is not remembered")
     try:
         observe(state, loaded, now)
-        _import_export(state, FolderSource(root))
+        exports = settings.corpus.usage_exports
+        _import_exports(state, FolderSource(root), loaded.taken, exports)
     except BaseException:
         state.close()
         raise
@@ -251,13 +251,14 @@ def _writable_state(folder: Path, *, inside: bool) -> State | None:
     return open_state(folder / "state.db")
 
 
-def _import_export(state: State, source: Source) -> None:
-    """Take over the usage that a memhtml store exports, once for each content of the export."""
-    for path, content in source.read_many([ACCESS_PATH]):
-        if not isinstance(content, bytes):
-            continue
-        digest = digest_bytes(content)
-        if state.meta(_IMPORTED) == digest:
-            continue
-        state.import_usage(read_access(content, path).usage)
-        state.set_meta(_IMPORTED, digest)
+def _import_exports(
+    state: State, source: Source, taken: Collection[str], patterns: Sequence[str]
+) -> None:
+    """Take over the usage that the corpus carries, once for each content of the exports."""
+    committed = read_committed(source, taken, patterns)
+    if state.meta(_IMPORTED) == committed.digest or not committed.digest:
+        return
+    state.import_usage(committed.usage)
+    for machine, usage in sorted(committed.machines.items()):
+        state.import_usage(usage, machine)
+    state.set_meta(_IMPORTED, committed.digest)

@@ -195,6 +195,16 @@ ExportFile = Annotated[
     Path | None,
     typer.Argument(metavar="FILE", help="File; without one, standard output.", parser=given_path),
 ]
+Machine = Annotated[
+    str | None,
+    typer.Option("--machine", metavar="NAME", help="What this machine is called in exports."),
+]
+ExportForm = Annotated[
+    str,
+    typer.Option(
+        "--format", metavar="NAME", help="memsleep, or memhtml: the access.jsonl of such a store."
+    ),
+]
 ImportFile = Annotated[
     Path,
     typer.Argument(

@@ -10,7 +10,9 @@ from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
 from memsleep.cli.opening import bytes_of, opened, settings_for
 from memsleep.cli.streams import write_output, write_remarks, write_text
+from memsleep.errors import UsageError
 
+FORMS = ("memsleep", "memhtml")
 app = typer.Typer(
     name="state",
     help="Export and import what is known of use.",
@@ -22,19 +24,28 @@ app = typer.Typer(
 @app.command("export")
 def export(
     file: opt.ExportFile = None,
+    machine: opt.Machine = None,
+    form: opt.ExportForm = "memsleep",
     corpus: opt.CorpusOption = Path(),
     now: opt.Now = None,
     config: opt.Config = None,
     state_dir: opt.StateDir = None,
     quiet: opt.Quiet = False,
 ) -> int:
-    """Write usage as sorted JSON Lines: the same use gives the same bytes."""
+    """Write this machine's usage as sorted JSON Lines: the same use gives the same bytes.
+
+    With --machine each line names it, and a team can commit one file for each machine
+    (usage/NAME.jsonl): whoever reads them adds them up. The name is remembered.
+    """
+    _check_export(machine, form)
     instant = instant_of(now)
     settings = settings_for(corpus, config, state_dir)
     from memsleep import api
 
     with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
-        written = api.export_usage(found)
+        if machine is not None:
+            found.state.name_machine(machine)
+        written = api.export_usage(found, form="memhtml" if form == "memhtml" else "memsleep")
     if file is None or str(file) == "-":
         write_output(written)
     elif not file.exists() or file.read_bytes() != written:
@@ -53,7 +64,8 @@ def import_(
 ) -> int:
     """Merge an export, or a memhtml store's access.jsonl, into the state.
 
-    Counts become the larger of the two, so that reading a file twice changes nothing.
+    Use that another machine counted is added to ours, however often its file is read. Where a file
+    names no machine, counts become the larger of the two.
     """
     instant = instant_of(now)
     settings = settings_for(corpus, config, state_dir)
@@ -62,9 +74,26 @@ def import_(
 
     read = read_any_export(source, str(file))
     with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
-        unknown = found.state.import_usage(read.usage)
+        unknown = found.state.import_usage(read.usage, read.machine)
     if not quiet:
         write_remarks(f"{p.path}:{p.line}: {p.message}" for p in read.problems)
         write_remarks(f"{path}: no memory lies there, passed over" for path in unknown)
     write_text(f"{len(read.usage) - len(unknown)} memories\n")
     return 0
+
+
+def _check_export(machine: str | None, form: str) -> None:
+    from memsleep.state.export import MACHINE
+
+    if form not in FORMS:
+        raise UsageError(
+            "bad-export",
+            f"expected one of {', '.join(FORMS)} for --format, found {form[:40]!r}",
+            hint="memsleep state export usage.jsonl",
+        )
+    if machine is not None and not MACHINE.fullmatch(machine):
+        raise UsageError(
+            "bad-export",
+            f"expected letters, digits, dots, hyphens for --machine, found {machine[:40]!r}",
+            hint="memsleep state export --machine laptop usage/laptop.jsonl",
+        )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from memsleep.access.committed import read_committed
 from memsleep.corpus.choose import choose_source
 from memsleep.corpus.findings import size_findings
 from memsleep.corpus.flags import ledger_paths
@@ -21,13 +22,10 @@ from memsleep.night.cache import night_cache
 from memsleep.night.vectors import night_vectors
 from memsleep.request import RunRequest
 from memsleep.settings import Settings
-from memsleep.state.access_jsonl import read_access
 from memsleep.state.peer import read_peer_state
 from memsleep.state.rejecting import Rejected
 from memsleep.state.store import open_copy, open_state
 from memsleep.usage import import_usage
-
-ACCESS_PATH = ".memhtml/state/access.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,24 +148,28 @@ def _state(
     Mapping[str, Usage] | None, Mapping[str, Standing] | None, str | None, tuple[Rejected, ...]
 ]:
     """Return (usage, standing, instant of the last landed run, rejections)."""
-    exported = _exported_usage(source, problems)
+    committed = read_committed(source, corpus.taken, request.settings.corpus.usage_exports)
     peer = read_peer_state(request.corpus, scratch)
-    problems.extend(peer.problems)
+    problems.extend((*committed.problems, *peer.problems))
+    exported = dict(committed.usage)
     for path, use in peer.usage.items():
         exported[path] = import_usage(exported[path], use) if path in exported else use
+    committed = replace(committed, usage=exported)
     folder = request.state_dir or request.corpus / ".memsleep"
     database = folder / "state.db"
     known = _is_there(database)
     if not known and not live:
-        return (exported or None), None, None, ()
+        return (committed.total() or None), None, None, ()
     with open_state(database) if live else open_copy(database, scratch) as state:
         digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
         unreadable = {item.path for item in corpus.unreadable}
         entries = entry_texts(corpus.memories, corpus.files)
         state.observe(digests, request.now, unreadable=unreadable, entries=entries)
         state.import_usage(exported)
+        for machine, usage in sorted(committed.machines.items()):
+            state.import_usage(usage, machine)
         if not known:
-            return (exported or None), None, None, ()
+            return (committed.total() or None), None, None, ()
         return (state.usage() or None), state.standing(), state.last_landed_at(), state.rejected()
 
 
@@ -178,18 +180,6 @@ def _is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     return True
-
-
-def _exported_usage(source: Source, problems: list[Problem]) -> dict[str, Usage]:
-    """Return the usage that a memhtml store exports, {} where there is no export."""
-    if source.kind == "git" and ACCESS_PATH not in source.listing().taken:
-        return {}  # a folder's hidden parts are not listed, but can be read
-    for path, content in source.read_many([ACCESS_PATH]):
-        if isinstance(content, bytes):
-            read = read_access(content, path)
-            problems.extend(read.problems)
-            return dict(read.usage)
-    return {}
 
 
 def _missing(snapshot: Snapshot, settings: Settings) -> list[str]:

@@ -1,7 +1,8 @@
-"""Reading `access.jsonl`, the usage export of a memhtml store."""
+"""Reading and writing `access.jsonl`, the usage export of a memhtml store."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ class UsageFile:
     usage: Mapping[str, Usage]
     """Path -> usage, in path order."""
     problems: tuple[Problem, ...] = ()
+    machine: str = ""
+    """The machine whose use it is; empty where the export does not say."""
 
 
 def read_access(source: bytes, path: str) -> UsageFile:
@@ -30,14 +33,24 @@ def read_access(source: bytes, path: str) -> UsageFile:
     return read_rows(source, path, _row)
 
 
-def read_rows(source: bytes, path: str, row: Callable[[dict[str, Any]], Usage]) -> UsageFile:
-    """Return the usage of every line with a path; rows of one path are merged in file order."""
+def read_rows(
+    source: bytes,
+    path: str,
+    row: Callable[[dict[str, Any]], Usage],
+    *,
+    skip: Callable[[dict[str, Any]], str] = lambda _: "",
+) -> UsageFile:
+    """Return the usage of every line with a path; rows of one path are merged in file order.
+
+    `skip` says what was expected of a line that does not belong here.
+    """
     usage: dict[str, Usage] = {}
     problems = []
     for line, value in objects(source):
         memory_path = text_or_none(value.get("path")) if value is not None else None
-        if value is None or memory_path is None:
-            expected = "a JSON object" if value is None else "a path"
+        unlike = "" if value is None else skip(value)
+        if value is None or memory_path is None or unlike:
+            expected = "a JSON object" if value is None else unlike or "a path"
             told = f"expected {expected}, line skipped"
             problems.append(Problem(path, line, "bad-usage-line", told))
             continue
@@ -45,6 +58,31 @@ def read_rows(source: bytes, path: str, row: Callable[[dict[str, Any]], Usage]) 
         known = usage.get(memory_path)
         usage[memory_path] = import_usage(known, read) if known else read
     return UsageFile(dict(sorted(usage.items())), tuple(problems))
+
+
+def write_access(usage: Mapping[str, Usage]) -> bytes:
+    """Return the rows as a memhtml store writes them: in order of path, LF after every line.
+
+    That program knows openings and verdicts alone: citations and evidence have no place there.
+    """
+    lines = [
+        json.dumps(_object(path, row), separators=(",", ":"), ensure_ascii=False) + "\n"
+        for path, row in sorted(usage.items())
+    ]
+    return "".join(lines).encode("utf-8")
+
+
+def _object(path: str, usage: Usage) -> dict[str, Any]:
+    outcome = from_fp(outcome_on_grid(usage.outcome_score))
+    return {
+        "path": path,
+        "accessCount": usage.access_count,
+        "reinforcementCount": usage.reinforcement_count,
+        "outcomeScore": int(outcome) if outcome.is_integer() else outcome,
+        "lastAccessedAt": usage.last_accessed_at,
+        "lastReinforcedAt": usage.last_reinforced_at,
+        "updatedAt": usage.updated_at,
+    }
 
 
 def outcome_or_zero(value: object) -> float:

@@ -3,38 +3,63 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from memsleep.core.decay import from_fp
 from memsleep.model import Usage
 from memsleep.state.access_jsonl import UsageFile, outcome_or_zero, read_rows
-from memsleep.state.jsonl import count_or_zero, number_or_none, text_or_none
+from memsleep.state.jsonl import count_or_zero, number_or_none, objects, text_or_none
 from memsleep.usage import outcome_on_grid
 
+MACHINE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+"""What a machine may be called: letters, digits, dot, underscore, hyphen."""
 
-def write_export(usage: Mapping[str, Usage]) -> bytes:
+
+def write_export(usage: Mapping[str, Usage], machine: str = "") -> bytes:
     """Return one compact object per memory, ordered by path, LF after every line.
 
+    With a `machine` each line says whose use it is, so that others add it to their own.
     The same usage gives the same bytes: keys in a fixed order, non-ASCII kept, whole numbers
     without a fraction.
     """
     lines = [
-        json.dumps(_object(path, row), separators=(",", ":"), ensure_ascii=False) + "\n"
+        json.dumps(_object(path, row, machine), separators=(",", ":"), ensure_ascii=False) + "\n"
         for path, row in sorted(usage.items())
     ]
     return "".join(lines).encode("utf-8")
 
 
 def read_export(source: bytes, path: str) -> UsageFile:
-    """Return what `write_export` wrote, as tolerant of strange lines as `read_access`."""
-    return read_rows(source, path, usage_from_object)
+    """Return what `write_export` wrote, as tolerant of strange lines as `read_access`.
+
+    An export is of one machine: lines that name another than the first are told and skipped.
+    """
+    stated = (_machine(value) for _, value in objects(source) if value is not None)
+    machine = next(stated, "")
+    read = read_rows(source, path, usage_from_object, skip=lambda value: _other(value, machine))
+    return replace(read, machine=machine)
 
 
-def _object(path: str, usage: Usage) -> dict[str, Any]:
+def _machine(value: Mapping[str, Any]) -> str:
+    named = text_or_none(value.get("machine")) or ""
+    return named if MACHINE.fullmatch(named) else ""
+
+
+def _other(value: Mapping[str, Any], machine: str) -> str:
+    """Say what was expected of a line that is not of this machine; empty for one that is."""
+    if _machine(value) == machine:
+        return ""
+    return f"the machine {machine!r}" if machine else "no machine"
+
+
+def _object(path: str, usage: Usage, machine: str) -> dict[str, Any]:
     outcome = from_fp(outcome_on_grid(usage.outcome_score))
     return {
         "path": path,
+        **({"machine": machine} if machine else {}),
         "access_count": usage.access_count,
         "reinforcement_count": usage.reinforcement_count,
         "outcome_score": int(outcome) if outcome.is_integer() else outcome,

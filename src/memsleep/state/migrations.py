@@ -207,6 +207,27 @@ _LANDINGS = (
     """,
 )
 
+_MACHINES = (
+    """
+    CREATE TABLE usage_elsewhere (     -- what other machines counted, by their exports
+        machine TEXT NOT NULL,
+        memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+        access_count INTEGER NOT NULL,
+        reinforcement_count INTEGER NOT NULL,
+        outcome_fp INTEGER NOT NULL,
+        last_accessed_at TEXT,
+        last_reinforced_at TEXT,
+        updated_at TEXT,
+        usage_count INTEGER NOT NULL,
+        last_used_at TEXT,
+        corrected_count INTEGER NOT NULL,
+        evidence_count INTEGER NOT NULL,
+        source_refs TEXT NOT NULL,
+        PRIMARY KEY (machine, memory_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
 _MIGRATIONS = (
     _FIRST,
     _ACCESS_LOG,
@@ -215,6 +236,7 @@ _MIGRATIONS = (
     _FULL_TEXT,
     _BRIEFS,
     _LANDINGS,
+    _MACHINES,
 )
 
 STATE = Schema(application_id=0x6D736C70, migrations=_MIGRATIONS)  # "mslp"

@@ -14,7 +14,7 @@ from typing import Any
 
 from memsleep.instants import add_days
 from memsleep.model import Standing, Usage
-from memsleep.state import landing, rejecting, reverting, rows
+from memsleep.state import elsewhere, landing, rejecting, reverting, rows
 from memsleep.state.database import copy_database, foreseen, open_database
 from memsleep.state.effects import Effect
 from memsleep.state.entries import EntryTexts, edited_entries, remember_entries
@@ -25,6 +25,7 @@ from memsleep.state.uses import Uses
 from memsleep.usage import import_usage
 
 KEPT_MISSING_DAYS = 90
+_MACHINE = "machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +68,23 @@ class State(Uses):
     # Reading --------------------------------------------------------------------------------
 
     def usage(self) -> dict[str, Usage]:
-        """Return current path -> usage, for memories whose use is known, in path order."""
-        columns = ", ".join(f"usage.{name}" for name in rows.USAGE_COLUMNS)
+        """Return current path -> use on all machines, where it is known, in path order."""
+        return self._usage(everywhere=True)
+
+    def own_usage(self) -> dict[str, Usage]:
+        """Return current path -> use on this machine, where it is known, in path order."""
+        return self._usage(everywhere=False)
+
+    def _usage(self, *, everywhere: bool) -> dict[str, Usage]:
+        columns = ", ".join(rows.USAGE_COLUMNS)
         with foreseen(self._path):
             found = self._connection.execute(
-                f"SELECT memories.path, {columns} FROM usage"  # noqa: S608 (constant names)
-                " JOIN memories ON memories.id = usage.memory_id"
-                " WHERE memories.missing_since IS NULL AND memories.path IS NOT NULL"
+                f"SELECT memory_id, {columns} FROM usage"  # noqa: S608 (constant names)
             ).fetchall()
-        return {path: rows.usage_from_row(row) for path, *row in sorted(found)}
+            own = {memory_id: rows.usage_from_row(row) for memory_id, *row in found}
+            known = elsewhere.summed(self._connection, own) if everywhere else own
+        paths = self.ids()
+        return {path: known[name] for path, name in paths.items() if name in known}
 
     def standing(self) -> dict[str, Standing]:
         """Return current path -> standing, for every memory that is there, in path order."""
@@ -146,22 +155,48 @@ class State(Uses):
             )
         return found
 
-    def import_usage(self, imported: Mapping[str, Usage]) -> tuple[str, ...]:
+    def machine(self) -> str:
+        """Return what this machine is called in exports; empty until it was named."""
+        return self.meta(_MACHINE) or ""
+
+    def name_machine(self, machine: str) -> None:
+        """Give this machine its name; what an export told of that name is its own use."""
+        with self._writing():
+            self._connection.execute(
+                "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (_MACHINE, machine)
+            )
+            self._merge(elsewhere.take_machine(self._connection, machine))
+
+    def import_usage(self, imported: Mapping[str, Usage], machine: str = "") -> tuple[str, ...]:
         """Merge exported usage into the rows; return the paths that name no memory.
 
-        A path that a memory had earlier means that memory, unless another one is there now.
+        A path that a memory had earlier means that memory, unless another one is there now. The
+        use of another machine is kept apart, and added whenever usage is read.
         """
+        own = machine in ("", self.machine())
+        by_id: dict[str, Usage] = {}
         unknown = []
         with self._writing():
-            for path in sorted(imported):
+            for path, usage in sorted(imported.items()):
                 memory_id = reverting.resolve(self._connection, path)
                 if memory_id is None:
                     unknown.append(path)
-                    continue
-                known = rows.read_usage(self._connection, memory_id)
-                merged = import_usage(known, imported[path]) if known else imported[path]
-                rows.write_usage(self._connection, memory_id, merged)
+                elif memory_id in by_id:
+                    by_id[memory_id] = import_usage(by_id[memory_id], usage)
+                else:
+                    by_id[memory_id] = usage
+            if own:
+                self._merge(by_id)
+            else:
+                elsewhere.write_machine(self._connection, machine, by_id)
         return tuple(unknown)
+
+    def _merge(self, imported: Mapping[str, Usage]) -> None:
+        """Merge memory id -> usage into the rows of this machine."""
+        for memory_id, usage in sorted(imported.items()):
+            known = rows.read_usage(self._connection, memory_id)
+            merged = import_usage(known, usage) if known else usage
+            rows.write_usage(self._connection, memory_id, merged)
 
     def record_run(self, run: Run) -> None:
         """Write one run; a second call with the same id replaces it."""

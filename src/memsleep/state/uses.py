@@ -18,7 +18,16 @@ from memsleep.state.documents import FullText
 from memsleep.state.versions import Change, Version, read_versions, write_change, write_sightings
 
 KEPT_BRIEFS = 200
-_OF_A_MEMORY = ("access_log", "versions", "usage", "decay", "spared", "effects_before", "paths")
+_OF_A_MEMORY = (
+    "access_log",
+    "versions",
+    "usage",
+    "usage_elsewhere",
+    "decay",
+    "spared",
+    "effects_before",
+    "paths",
+)
 
 
 class Uses:
