@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memsleep.core import NeighborOptions, copies, neighbors, top_neighbor_pairs
+from memsleep.core import NeighborOptions, copies, top_neighbor_pairs
 from memsleep.core.copies import first_copies
 from memsleep.core.keyed_vectors import KeyedVectors
+from memsleep.core.work import Work
 
 
 def test_first_in_key_order() -> None:
@@ -39,22 +40,15 @@ def test_colliding_digests_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> Non
     assert first_copies(KeyedVectors.of(["a", "b", "c"], rows)).tolist() == [0, 1, 0]
 
 
-def test_copies_are_not_compared_pair_by_pair(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_copies_are_not_compared_pair_by_pair() -> None:
     """A thousand copies make one row of work, whose lists are full nonetheless."""
-    heights = []
-    fill = neighbors.fill_shelves
-
-    def counted(blocks, floor, k):  # type: ignore[no-untyped-def]
-        heights.extend(len(block.row) for block in blocks)
-        fill(blocks, floor, k)
-
-    monkeypatch.setattr(neighbors, "fill_shelves", counted)
-    rows = np.ones((1000, 2), np.float32)
-    keys = [f"{index:03d}" for index in range(1000)]
-    found = top_neighbor_pairs(keys, rows, NeighborOptions(0.5, 2))
-    assert heights == [1]
-    assert [pair.dst for pair in found if pair.src == "000"] == ["001", "002"]
-    assert [pair.dst for pair in found if pair.src == "500"] == ["000", "001"]
+    work = Work()
+    rows = np.array([[1, 1]] * 1000 + [[1, 0.9]], np.float32)
+    keys = [f"{index:04d}" for index in range(1001)]
+    found = top_neighbor_pairs(keys, rows, NeighborOptions(0.5, 2), work=work)
+    assert work.pairs == 1
+    assert [pair.dst for pair in found if pair.src == "0000"] == ["0001", "0002"]
+    assert [pair.dst for pair in found if pair.src == "0500"] == ["0000", "0001"]
 
 
 def test_copies_below_the_floor_are_left_out() -> None:
