@@ -24,6 +24,7 @@ from memsleep.landing.runs import RunStore
 from memsleep.landing.settle import settler
 from memsleep.ledger import LedgerEntry, read_ledger
 from memsleep.model import Snapshot
+from memsleep.night.briefing import write_brief
 from memsleep.night.queueing import queue_landed
 from memsleep.phases.dedup import merge_limit
 from memsleep.request import Outcome, RunRequest
@@ -49,6 +50,7 @@ def merge_run(request: RunRequest, name: str | None, *, force: bool) -> Outcome:
         merged = merging.merge(place, repository, candidate, now=request.now)
         said += settle_branches(place, repository, now=request.clock or request.now)
         said += queue_landed(request, place)
+    said += write_brief(request)
     return Outcome(
         output=_document(merged) if request.json else b"",
         changes=merged.files,

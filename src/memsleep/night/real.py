@@ -31,6 +31,7 @@ from memsleep.landing.settle import settler
 from memsleep.landing.sink import RunMeta
 from memsleep.model import Snapshot
 from memsleep.night import propose_night
+from memsleep.night.briefing import write_brief
 from memsleep.night.mode import Mode, check_sink, mode_of
 from memsleep.night.outputs import artifacts_of, patch_of
 from memsleep.night.planning import plan_of
@@ -409,21 +410,6 @@ def _finish(request: RunRequest, place: Place, record: RunRecord, failed: tuple[
     store = RunStore(place)
     store.rotate(section.keep)
     store.drop_before(add_days(request.now, -section.before_days))
-
-
-def write_brief(request: RunRequest) -> list[str]:
-    """Write the brief where the config says; what stands in the way costs the brief alone."""
-    if not request.settings.brief.file:
-        return []
-    from memsleep.brief.write import write_brief_file
-
-    try:
-        placed = write_brief_file(
-            request.corpus, request.settings, request.now, state_dir=request.state_dir
-        )
-    except MemsleepError as error:
-        return [f"the brief was not written: {error.message}"]
-    return [f"the brief: {placed} in {request.settings.brief.file}"]
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from memsleep.landing.runs import RunRecord, RunStore
 from memsleep.landing.settle import settler
 from memsleep.landing.undo import Undone, undo
 from memsleep.landing.undo_branch import undo_on_branch
+from memsleep.night.briefing import write_brief
 from memsleep.night.queueing import queue_landed
 from memsleep.request import Outcome, RunRequest
 
@@ -57,6 +58,7 @@ def undo_run(
             return _outcome(request, record, done.undone, tuple(said))
         undone = undo(place, record, ids, with_them=with_dependents, now=request.now, settle=settle)
         said += _queued(request, place, then)
+    said += write_brief(request)
     return _outcome(request, record, undone, tuple(said))
 
 
