@@ -91,11 +91,15 @@ class Outcome:
     """Decisions that could not land, or be taken back, because a file stands in the way."""
     losses: int = 0
     """What the nothing-lost proof did not find again."""
+    refused: bool = False
+    """True when the gate let nothing land."""
     messages: tuple[str, ...] = ()
     """For standard error unless quiet: one line each, never the text of a memory."""
 
     def exit_code(self, *, findings_matter: bool = False) -> int:
-        """Return 3 for a failed phase or a blocked decision, 1 for losses and findings, else 0."""
+        """Return 5 for the gate, 3 for failed or blocked, 1 for losses and findings, else 0."""
+        if self.refused:
+            return 5
         if self.failed_phases or self.blocked:
             return 3
         if self.losses:

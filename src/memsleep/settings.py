@@ -305,6 +305,14 @@ class WriteSettings(Section):
     )
 
 
+class GateSettings(Section):
+    """Whether the corpus still answers as well once the night has landed."""
+
+    enforce: bool = Field(
+        True, description="what fails the gate does not land by a run or a merge; else it is told"
+    )
+
+
 class CheckSettings(Section):
     """What `memsleep check` fails on. Rules are named by code, or by family (`MS2`)."""
 
@@ -442,6 +450,7 @@ class Settings(Section):
     decay: DecaySettings = DecaySettings()
     integrity: IntegritySettings = IntegritySettings()
     write: WriteSettings = WriteSettings()
+    gate: GateSettings = GateSettings()
     runs: RunsSettings = RunsSettings()
     check: CheckSettings = CheckSettings()
     search: SearchSettings = SearchSettings()
@@ -484,5 +493,6 @@ REFERENCE: Mapping[str, Mapping[str, Any]] = {
     "decay": {"clock": "runs", "write_always": True},
     "integrity": {"drop_dangling": True},
     "write": {"stamp_updated": True},
+    "gate": {"enforce": False},
 }
 PROFILES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {"careful": {}, "reference": REFERENCE}

@@ -19,6 +19,7 @@ from memsleep.cli import (
     config,
     explain,
     forecast,
+    gate,
     history,
     init,
     mcp,
@@ -53,6 +54,7 @@ app.command("review")(review.review)
 app.command("merge")(merge.merge)
 app.command("undo")(undo.undo)
 app.command("audit")(audit.audit)
+app.command("gate")(gate.gate)
 app.command("status")(status.status)
 app.command("history")(history.history)
 app.command("explain")(explain.explain)

@@ -10,12 +10,17 @@ import typer
 from memsleep.cli import options as opt
 from memsleep.cli.landing import landing_request, told
 
+DespiteGate = Annotated[
+    bool,
+    typer.Option("--despite-gate", help="Merge although the gate refuses; it is said out loud."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Merge an older run than the newest.")]
 
 
 def merge(
     run: opt.RunArgument = None,
     force: Force = False,
+    despite_gate: DespiteGate = False,
     corpus: opt.CorpusOption = Path(),
     config: opt.Config = None,
     now: opt.Now = None,
@@ -29,6 +34,7 @@ def merge(
 
     A fast-forward where HEAD has not moved, else a merge commit. Only the files that the run
     touches are written; where you changed one of them too, it is named and nothing happens.
+    The gate is asked first: exit 5 where the corpus would answer worse.
     """
     from memsleep.night.merging import merge_run
 
@@ -36,5 +42,5 @@ def merge(
         corpus, config=config, now=now, state_dir=state_dir, break_lock=break_lock,
         as_json=as_json, quiet=quiet, no_color=no_color,
     ) as request:  # fmt: skip
-        outcome = merge_run(request, run, force=force)
+        outcome = merge_run(request, run, force=force, despite_gate=despite_gate)
     return told(outcome, quiet=quiet)

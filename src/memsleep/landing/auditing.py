@@ -141,6 +141,23 @@ def _strays(
 def _in_place(
     place: Place, plan: Plan, status: Status, record: RunRecord, recorded: Recorded
 ) -> Audit:
+    start, end, unproven = sides_in_place(place, status, record)
+    proof = _prove(place.corpus, plan, start, end, recorded)
+    left = tuple(loss for loss in proof.losses if loss.path not in unproven)
+    told = "the bytes that the run kept with the folder"
+    return Audit(status.run, replace(proof, losses=left), told, unproven)
+
+
+def sides_in_place(
+    place: Place, status: Status, record: RunRecord
+) -> tuple[Overlay, Overlay, tuple[str, ...]]:
+    """Return the folder as it was before a run and after it, and the paths edited since.
+
+    Raises
+    ------
+    CorpusError
+        `before-missing`.
+    """
     before: dict[str, bytes | None] = {}
     after: dict[str, bytes | None] = {}
     unproven = []
@@ -159,10 +176,7 @@ def _in_place(
             unproven.append(path)
     for path in unproven:  # it is compared as it lies now: what an edit took since is no loss
         after[path] = before[path] = None
-    proof = _prove(place.corpus, plan, Overlay(disk, before), Overlay(disk, after), recorded)
-    left = tuple(loss for loss in proof.losses if loss.path not in unproven)
-    told = "the bytes that the run kept with the folder"
-    return Audit(status.run, replace(proof, losses=left), told, tuple(sorted(unproven)))
+    return Overlay(disk, before), Overlay(disk, after), tuple(sorted(unproven))
 
 
 def _kept(record: RunRecord, path: str, digest: str) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from memsleep.audit import prove, recorded_by
@@ -24,6 +24,8 @@ from memsleep.plan import Plan
 
 ATTEMPTS = 50
 MAX_PLACES = 20
+Gate = Callable[[Snapshot, Snapshot], None]
+"""Looks at the base and at what would land; raises where that may not be."""
 
 
 class AuditLossError(MemsleepError):
@@ -76,6 +78,8 @@ class Landfall:
     settle: Settle
     base: Snapshot | None = None
     """What the night saw, where it was only just read."""
+    gate: Gate | None = None
+    """What stands before a landing in the folder that nobody has looked at."""
     _out: dict[str, Rejection] = field(default_factory=dict)
     _blocked: set[str] = field(default_factory=set)
 
@@ -149,6 +153,8 @@ class Landfall:
             )
             folded = refold(base, self.plan, accepted)
             refuse_losses(base, folded)
+            if self.gate is not None and folded.applied:
+                self.gate(base, folded.end)
             phases, results = folded.phases, results_of(base, folded)
         effects = due_effects(self.plan, folded.landed, folded.applied, self.selection.left_out)
         landed = tuple(dict.fromkeys([*folded.landed, *(e.decision for e in effects)]))

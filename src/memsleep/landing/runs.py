@@ -27,7 +27,16 @@ MAX_SUFFIX = 1000
 _FOLDER = re.compile(r"sleep-[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?\Z")
 
 RunState = Literal[
-    "running", "killed", "failed", "nothing", "landed", "branch", "merged", "discarded", "undone"
+    "running",
+    "killed",
+    "failed",
+    "nothing",
+    "refused",
+    "landed",
+    "branch",
+    "merged",
+    "discarded",
+    "undone",
 ]
 
 

@@ -86,6 +86,8 @@ def condition_of(
         troubles.append("a landing was killed half way; the next command makes it whole")
     if statuses and statuses[-1].state in ("failed", "killed"):
         troubles.append(f"{statuses[-1].run}: {statuses[-1].state}")
+    if statuses and statuses[-1].state == "refused":
+        troubles.append(f"{statuses[-1].run}: the gate refused it, and nothing landed")
     waiting = () if repository is None else tuple(_waiting(repository, found))
     last = statuses[-1] if statuses else None
     return Condition(last, last_success, age, len(statuses), waiting, tuple(troubles))

@@ -25,6 +25,7 @@ from memsleep.landing.settle import settler
 from memsleep.ledger import LedgerEntry, read_ledger
 from memsleep.model import Snapshot
 from memsleep.night.briefing import write_brief
+from memsleep.night.gated import gate_merge
 from memsleep.night.queueing import queue_landed
 from memsleep.phases.dedup import merge_limit
 from memsleep.request import Outcome, RunRequest
@@ -33,7 +34,9 @@ from memsleep.settings import Settings
 _SHARED = "nothing was changed"
 
 
-def merge_run(request: RunRequest, name: str | None, *, force: bool) -> Outcome:
+def merge_run(
+    request: RunRequest, name: str | None, *, force: bool, despite_gate: bool = False
+) -> Outcome:
     """Merge a run's branch into HEAD.
 
     Raises
@@ -41,12 +44,15 @@ def merge_run(request: RunRequest, name: str | None, *, force: bool) -> Outcome:
     MergeRefusedError
         `merge-no-branch`, `merge-overlap`, `merge-dirty`, `merge-over-budget` and their like;
         nothing is changed then.
+    GateRefusedError
+        `gate-refused`, unless it is to land `despite_gate`.
     """
     repository = _repository(request)
     with _held(request, repository) as (place, said):
         candidate = merging.find(repository, name, force=force)
         if not history.is_ancestor(repository, candidate.tip, candidate.head):
             _check_budgets(request, place, candidate)
+            said += gate_merge(request, place, repository, candidate, despite=despite_gate)
         merged = merging.merge(place, repository, candidate, now=request.now)
         said += settle_branches(place, repository, now=request.clock or request.now)
         said += queue_landed(request, place)
@@ -54,7 +60,7 @@ def merge_run(request: RunRequest, name: str | None, *, force: bool) -> Outcome:
     return Outcome(
         output=_document(merged) if request.json else b"",
         changes=merged.files,
-        messages=(*said, _told(merged)),
+        messages=(*said, _told(merged), *write_brief(request)),
     )
 
 

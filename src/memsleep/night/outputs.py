@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memsleep.diff import git_diff
+from memsleep.night.gating import NightGate
 from memsleep.night.pipeline import NightResult
 from memsleep.night.planning import plan_of
 from memsleep.night.prepare import Prepared
@@ -25,7 +26,10 @@ from memsleep.request import Outcome, RunRequest
 def outcome_of(request: RunRequest, prepared: Prepared, result: NightResult) -> Outcome:
     """Return what a dry run prints and, where `--out` asks for them, its artifacts."""
     patch = patch_of(result)
-    report = report_of(prepared, result, request.settings)
+    gate = NightGate(request.settings)
+    if result.decisions:
+        gate.look(result.start, result.end)
+    report = report_of(prepared, result, request.settings, gate=gate.result)
     artifacts: Mapping[str, bytes] = {}
     if request.out is not None:
         artifacts = artifacts_of(plan_of(prepared, result, request.settings), report, patch)

@@ -26,8 +26,8 @@ from memsleep.plan import (
 from memsleep.proposals import Archive, Merge, Proposal, SetField
 from memsleep.settings import Settings
 
-PLANNED_SECTIONS = {"budget", "check", "corpus", "dedup", "write"}
-"""What reading and folding depend on; `write.mode` says where, not what."""
+PLANNED_SECTIONS = {"budget", "check", "corpus", "dedup", "gate", "write"}
+"""What reading, folding and landing depend on; `write.mode` says where, not what."""
 
 
 def plan_of(prepared: Prepared, result: NightResult, settings: Settings) -> Plan:

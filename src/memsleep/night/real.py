@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,25 +14,28 @@ from pathlib import Path
 
 from memsleep.errors import MemsleepError, UsageError
 from memsleep.fold.archive import run_id
+from memsleep.gate.told import GateRefusedError, headline
 from memsleep.gitrepo import find_repository
 from memsleep.instants import add_days
 from memsleep.landing.auditing import Audit, as_document, audit_run
 from memsleep.landing.base import folder_source, load_base
 from memsleep.landing.branch import branch_sink
 from memsleep.landing.directory import Settle
-from memsleep.landing.land import Landed, Landfall
+from memsleep.landing.land import Gate, Landed, Landfall
 from memsleep.landing.landed import settle_branches
 from memsleep.landing.lock import locked
 from memsleep.landing.place import Place, place_of, write_whole
 from memsleep.landing.recovery import recover
+from memsleep.landing.refold import Refolded
 from memsleep.landing.rejections import question_of, rejected_decisions
 from memsleep.landing.runs import PLAN, RunRecord, RunState, RunStore, Status, free_name
 from memsleep.landing.selection import Selection, select
 from memsleep.landing.settle import settler
-from memsleep.landing.sink import RunMeta
+from memsleep.landing.sink import Landing, RunMeta
 from memsleep.model import Snapshot
 from memsleep.night import propose_night
 from memsleep.night.briefing import write_brief
+from memsleep.night.gating import NightGate
 from memsleep.night.mode import Mode, check_sink, mode_of
 from memsleep.night.outputs import artifacts_of, patch_of
 from memsleep.night.planning import plan_of
@@ -97,11 +101,19 @@ def _night(
             config_digest=plan.config_digest,
             counts=dict(sorted(Counter(d.kind for d in plan.decisions).items())),
         )
+        gate = NightGate(request.settings, plan, hint=_way_out(record))
+        if mode == "branch" and plan.decisions:  # a merge is what lands it, and asks again
+            gate.look(result.start, result.end)
         mark_run(record, request.settings.sync)
-        landed = _land(place, record, plan, select(plan), mode, settle, result.start)
-        record = _close(request, place, record, plan, landed, mode)
+        refused: GateRefusedError | None = None
+        try:
+            landed = _land(place, record, plan, select(plan), mode, settle, result.start, gate=gate)
+        except GateRefusedError as error:
+            refused = error
+            landed = Landed(Landing(kind="nothing"), Refolded((), (), (), result.start, ()), ())
+        record = _close(request, place, record, plan, landed, mode, refused=refused is not None)
         queued = queue_landed(request, place)
-        report = report_of(prepared, result, request.settings, run=record.run_id)
+        report = report_of(prepared, result, request.settings, run=record.run_id, gate=gate.result)
         artifacts = artifacts_of(plan, report, patch_of(result))
         for file, content in artifacts.items():
             if file != PLAN:
@@ -117,10 +129,28 @@ def _night(
         failed_phases=failed,
         blocked=landed.blocked,
         losses=len(proof.proof.losses) if proof else 0,
-        messages=(*said, *_told(record, landed), *queued, *_proven(proof)),
+        refused=refused is not None,
+        messages=(*said, *_told(record, landed), *queued, *_proven(proof), *_gated(gate, refused)),
     )
     _finish(request, place, record, failed)
     return replace(outcome, messages=(*outcome.messages, *write_brief(request)))
+
+
+def _way_out(record: RunRecord) -> str:
+    """Return the command by which a person lands what the gate has nothing against."""
+    plan = shlex.quote(str(record.folder / PLAN))
+    return f"to land the rest yourself: memsleep apply {plan} --reject ID"
+
+
+def _gated(gate: NightGate, refused: GateRefusedError | None) -> list[str]:
+    """Return what the gate said: all of it where it refused, a line where a merge will be."""
+    if refused is not None:
+        return refused.lines()
+    if gate.result is None:
+        return []
+    if gate.result.passed:
+        return [f"gate: {headline(gate.result)}"]
+    return [f"gate: it would refuse this: {headline(gate.result)}", "to see more: memsleep gate"]
 
 
 def _audited(place: Place, record: RunRecord) -> Audit | None:
@@ -150,6 +180,8 @@ def _land(
     settle: Settle,
     base: Snapshot | None,
     commit: str | None = None,
+    *,
+    gate: Gate | None = None,
 ) -> Landed:
     """Land on what the plan was made on, or on another commit."""
     meta = RunMeta(
@@ -160,7 +192,7 @@ def _land(
         plan_digest=plan_digest(plan),
         counts=record.status().counts,
     )
-    landfall = Landfall(place, record, plan, selection, meta, settle, base)
+    landfall = Landfall(place, record, plan, selection, meta, settle, base, gate)
     return landfall.on_branch() if mode == "branch" else landfall.in_place()
 
 
@@ -234,7 +266,8 @@ def resume_run(request: RunRequest, name: str | None) -> Outcome:
             selection = select(plan, reject=reject)
             base = _observed(request, place, record, plan, mode)
             mark_run(record, request.settings.sync)
-            landed = _land(place, record, plan, selection, mode, settle, base)
+            gate = NightGate(request.settings, plan, hint=_way_out(record))
+            landed = _land(place, record, plan, selection, mode, settle, base, gate=gate)
             record = _close(request, place, record, plan, landed, mode)
         said += _compared(plan, landed)
         return _applied(request, record, landed, said)
@@ -352,13 +385,20 @@ def _told(record: RunRecord, landed: Landed) -> list[str]:
 
 
 def _close(
-    request: RunRequest, place: Place, record: RunRecord, plan: Plan, landed: Landed, mode: Mode
+    request: RunRequest,
+    place: Place,
+    record: RunRecord,
+    plan: Plan,
+    landed: Landed,
+    mode: Mode,
+    *,
+    refused: bool = False,
 ) -> RunRecord:
     """Write down what became of a run, under the name that its sink took."""
     landing, store = landed.landing, RunStore(place)
     rejected = {**record.status().rejected, **{r.id: r.reason for r in landed.rejected}}
     ended = request.clock or request.now
-    state: RunState = "nothing"
+    state: RunState = "refused" if refused else "nothing"
     if landing.ref:
         if not store.known(landing.run_id):
             record = store.renamed(record, landing.run_id)

@@ -11,6 +11,8 @@ from memsleep.budget import allowances
 from memsleep.config.digest import settings_digest
 from memsleep.fold import Applied
 from memsleep.fold.archive import LEDGER_NAME, run_id
+from memsleep.gate.told import headline
+from memsleep.gate.values import GateResult
 from memsleep.model import Memory, Snapshot
 from memsleep.night.charts import communities, retention_histogram, similarity_histogram
 from memsleep.night.pipeline import NightResult
@@ -45,7 +47,12 @@ ACTIONS = {
 
 
 def report_of(
-    prepared: Prepared, result: NightResult, settings: Settings, *, run: str | None = None
+    prepared: Prepared,
+    result: NightResult,
+    settings: Settings,
+    *,
+    run: str | None = None,
+    gate: GateResult | None = None,
 ) -> data.Report:
     """Return the report of a night, ready to be rendered; `run` is its id where it has one."""
     start, end = result.start, result.end
@@ -85,7 +92,7 @@ def report_of(
             if isinstance(d, Dangling)
         ),
         phases=tuple(_phases(result)),
-        checks=tuple(_checks(result)),
+        checks=(*_checks(result), *_gate_check(gate, settings)),
         retention=retention_histogram(end),
         similarity=similarity_histogram(end, settings),
         communities=communities(end),
@@ -397,6 +404,16 @@ def _checks(result: NightResult) -> Iterable[data.Check]:
             f"{candidates.reviewed} for review, {candidates.refused_count} refused"
         ),
     )
+
+
+def _gate_check(gate: GateResult | None, settings: Settings) -> Iterable[data.Check]:
+    if gate is not None:
+        aside = "" if gate.passed or settings.gate.enforce else "; told only, by gate.enforce"
+        yield data.Check(
+            name="the corpus answers as well as before",
+            passed=gate.passed,
+            detail=f"{headline(gate)}{aside}",
+        )
 
 
 def _size(snapshot: Snapshot) -> data.Size:

@@ -1,0 +1,311 @@
+"""Ask the corpus before and after a night the same questions, and compare what is found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from memsleep.gate.pairs import Parted
+from memsleep.gate.probes import Fact, by_hash, claim_of, details_of
+from memsleep.gate.ranker import Answer, Document, Places, Ranker, Rows
+from memsleep.gate.sides import Side, Target, Targets, touched_paths
+from memsleep.gate.twins import nearer_to_twin, twin_of
+from memsleep.gate.values import DEPTH, GateResult, Inversion, Lost, quality
+from memsleep.guards.tokens import content_tokens
+from memsleep.model import Memory
+
+SAMPLE = 200
+SAMPLE_SHARE = 10
+"""One in so many of the memories that the night left alone is asked for, and `SAMPLE` at most."""
+LEAST_HELD = 0.5
+"""A hit answers a question when it holds this share of its words: among fewer than ten memories
+all are among the first ten, whatever they say."""
+BATCH = 256
+"""Questions whose products are computed at once."""
+
+Embed = Callable[[Sequence[str]], Rows]
+"""One unit row per text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """What the gate measures with."""
+
+    embed: Embed | None
+    """None where questions can have no vector: words alone are asked then."""
+    guards: tuple[str, ...]
+    """The guards of the settings; those that speak of a contradiction part twins."""
+    near: float
+    """Cosine of two claims from which on they may be twins."""
+    degraded: str = ""
+
+
+@dataclass(slots=True)
+class _Question:
+    """One fact and where it is to be found on either side."""
+
+    fact: Fact
+    target: Target
+    kind: str
+    """`claim`, `detail` or `sample`."""
+    changed: bool
+    """True where what the target says is not what the memory said."""
+    before: int
+    """Place of the memory's document."""
+    after: tuple[int, ...]
+    """Places of the documents that may answer afterwards, the target's first."""
+    twins: tuple[int, int] | None = None
+    """Places of a made-up twin for before and after."""
+    flipped: str = ""
+    ranks: tuple[int | None, int | None] = (None, None)
+
+
+@dataclass(slots=True)
+class _Index:
+    """The documents of both sides; equal ones are one."""
+
+    documents: list[Document] = field(default_factory=list)
+    _place: dict[Document, int] = field(default_factory=dict)
+
+    def add(self, name: str, claim: str, body: str) -> int:
+        """Return the place of a document."""
+        document = Document(name, claim, body)
+        place = self._place.setdefault(document, len(self.documents))
+        if place == len(self.documents):
+            self.documents.append(document)
+        return place
+
+
+def measure(before: Side, after: Side, gauge: Gauge) -> GateResult:
+    """Return how well both sides answer questions made from the first one.
+
+    A function of its arguments; the order of nothing has a say.
+    """
+    return _Gate(before, after, gauge).result()
+
+
+class _Gate:
+    def __init__(self, before: Side, after: Side, gauge: Gauge) -> None:
+        self._before, self._after, self._gauge = before, after, gauge
+        self._old, self._new = before.active, after.active
+        self._targets = Targets(before, after)
+        self._lost: list[Lost] = []
+        self._inversions: set[Inversion] = set()
+        self._twins = 0
+        self._index = _Index()
+        self._held: dict[int, frozenset[str]] = {}
+        self._at_old = {p: self._document(m, p) for p, m in self._old.items()}
+        self._touched = touched_paths(before, after)
+        became = {path: self._targets.of(path) for path in self._touched}
+        origin = {t.path: path for path, t in became.items() if t.how in ("moved", "archived")}
+        self._at_new = {p: self._document(m, origin.get(p, p)) for p, m in self._new.items()}
+        self._became = became
+        self._at_shelf: dict[str, int] = {}
+        self._old_shelf: list[int] = []
+        if any(target.how == "archived" for target in became.values()):
+            shelf = {p: m for p, m in after.memories.items() if m.archived}
+            self._at_shelf = {p: self._document(m, origin.get(p, p)) for p, m in shelf.items()}
+            known = [m for m in before.memories.values() if m.archived]
+            self._old_shelf = [self._document(m, m.path) for m in known]
+
+    def _document(self, memory: Memory, name: str) -> int:
+        claim = claim_of(memory)
+        return self._index.add(name, claim.text if claim else "", memory.body)
+
+    def result(self) -> GateResult:
+        questions = [*self._touched_questions(), *self._sample()]
+        self._ask(questions)
+        claims = [q for q in questions if q.kind == "claim"]
+        sample = [q for q in questions if q.kind == "sample"]
+        return GateResult(
+            memories=len(self._old),
+            touched=len(claims) + sum(t.how == "gone" for t in self._became.values()),
+            details=sum(q.kind == "detail" for q in questions),
+            exempt=sum(q.target.how == "archived" for q in claims),
+            twins=self._twins,
+            touched_before=quality([q.ranks[0] for q in claims]),
+            touched_after=quality([q.ranks[1] for q in claims]),
+            sample_before=quality([q.ranks[0] for q in sample]),
+            sample_after=quality([q.ranks[1] for q in sample]),
+            lost=tuple(sorted(self._lost)),
+            inversions=tuple(sorted(self._inversions)),
+            degraded=self._gauge.degraded,
+        )
+
+    # Questions ------------------------------------------------------------------------------
+
+    def _touched_questions(self) -> Iterator[_Question]:
+        fresh = [p for p, m in self._new.items() if self._old.get(p) != m]
+        for path in self._touched:
+            memory, target = self._old[path], self._became[path]
+            claim = claim_of(memory)
+            if target.how == "gone":
+                self._lost.append(Lost(path, target.reason, target.path))
+                continue
+            now = self._after.memories[target.path]
+            changed = (memory.gist, memory.body) != (now.gist, now.body)
+            if claim is not None:
+                question = self._question(claim, target, "claim", changed=changed)
+                if changed and target.how != "archived":
+                    self._give_twin(question, memory, now)
+                yield question
+            if changed and target.how in ("itself", "merged"):
+                others = [self._at_new[p] for p in fresh if p != target.path]
+                for fact in details_of(memory):
+                    yield self._question(fact, target, "detail", changed=True, others=others)
+
+    def _question(
+        self, fact: Fact, target: Target, kind: str, *, changed: bool, others: Iterable[int] = ()
+    ) -> _Question:
+        place = (self._at_shelf if target.how == "archived" else self._at_new)[target.path]
+        old = self._at_old[fact.path]
+        return _Question(fact, target, kind, changed, old, (place, *others))
+
+    def _give_twin(self, question: _Question, memory: Memory, now: Memory) -> None:
+        """Make a twin of the claim, for either side; a merged one is judged by its keeper's words.
+
+        A keeper says it in its own words, so that a twin made from the dropped claim would hold
+        more of the question than the keeper, however right that is.
+        """
+        twin = twin_of(question.fact.text)
+        if twin is None:
+            return
+        self._twins += 1
+        text = question.fact.text
+        if nearer_to_twin(text, twin.text, (now.gist, now.body)):
+            self._inversions.add(Inversion(memory.path, "", twin.flipped))
+        if question.target.how == "merged":
+            return
+        question.flipped = twin.flipped
+        name = f"\0twin of {memory.path}"
+        question.twins = (
+            self._index.add(name, twin.text, memory.body.replace(text, twin.text)),
+            self._index.add(name, twin.text, now.body.replace(text, twin.text)),
+        )
+
+    def _sample(self) -> Iterator[_Question]:
+        left_alone = sorted(set(self._old) - set(self._touched))
+        count = min(SAMPLE, math.ceil(len(left_alone) / SAMPLE_SHARE))
+        for path in by_hash(left_alone, count):
+            claim = claim_of(self._old[path])
+            if claim is not None:
+                yield self._question(claim, Target(path, "itself"), "sample", changed=False)
+
+    # Answers --------------------------------------------------------------------------------
+
+    def _ask(self, questions: Sequence[_Question]) -> None:
+        documents = self._index.documents
+        rows = None
+        if self._gauge.embed is not None and questions:
+            rows = self._gauge.embed([document.claim for document in documents])
+        ranker = Ranker(documents, rows, [q.fact.query for q in questions])
+        parted = Parted(self._old, ranker, self._gauge.guards, self._gauge.near)
+        sides = _Sides(
+            before=_places(self._at_old.values()),
+            after=_places(self._at_new.values()),
+            before_all=_places([*self._at_old.values(), *self._old_shelf]),
+            after_all=_places([*self._at_new.values(), *self._at_shelf.values()]),
+        )
+        for start in range(0, len(questions), BATCH):
+            batch = questions[start : start + BATCH]
+            asked = None
+            if self._gauge.embed is not None and rows is not None:
+                asked = self._gauge.embed([q.fact.query for q in batch])
+            rough = None if asked is None or rows is None else asked @ rows.T
+            for number, question in enumerate(batch):
+                one = None if asked is None else asked[number]
+                near = None if rough is None else rough[number]
+                self._judge(question, ranker, parted, sides, one, near)
+
+    def _judge(
+        self,
+        question: _Question,
+        ranker: Ranker,
+        parted: Parted,
+        sides: _Sides,
+        row: Rows | None,
+        rough: Rows | None,
+    ) -> None:
+        points = ranker.words(question.fact.query)
+        whole = question.target.how == "archived"
+        among = (sides.before_all, sides.after_all) if whole else (sides.before, sides.after)
+        twins = question.twins or ()
+        was, now = (
+            ranker.answer(points, row, rough, np.append(places, twin) if twins else places)
+            for places, twin in zip(among, twins or (0, 0), strict=True)
+        )
+        place_after, holds = self._found(question, now)
+        question.ranks = (was.rank(question.before), place_after)
+        if question.kind == "sample":
+            return
+        self._note_loss(question, holds=holds)
+        if question.kind == "claim" and not whole and question.changed:
+            self._note_twins(question, was, now, parted)
+
+    def _found(self, question: _Question, now: Answer) -> tuple[int | None, bool]:
+        """Return at which place the target answers, or another that may, and whether any does."""
+        target, *others = question.after
+        holds = self._holds(question.fact, target)
+        rank = now.rank(target) if holds else None
+        if (rank is None or rank > DEPTH) and others:
+            for place in now.first():
+                if place in others and self._holds(question.fact, place):
+                    return now.rank(place), True
+        return rank, holds
+
+    def _holds(self, fact: Fact, place: int) -> bool:
+        wanted = set(content_tokens(fact.text))
+        return len(wanted & self._words(place)) >= LEAST_HELD * len(wanted)
+
+    def _words(self, place: int) -> frozenset[str]:
+        if place not in self._held:
+            document = self._index.documents[place]
+            words = (*content_tokens(document.claim), *content_tokens(document.body))
+            self._held[place] = frozenset(words)
+        return self._held[place]
+
+    def _note_loss(self, question: _Question, *, holds: bool) -> None:
+        was, now = question.ranks
+        if not holds:
+            reason = "what was asked for is not in it"
+        elif was is not None and was <= DEPTH and (now is None or now > DEPTH):
+            reason = f"found at place {was} before, at {now or 'none'} after"
+        else:
+            return
+        fact, target = question.fact, question.target
+        self._lost.append(Lost(fact.path, reason, target.path, fact.number))
+
+    def _note_twins(self, question: _Question, was: Answer, now: Answer, parted: Parted) -> None:
+        path, mine = question.fact.path, question.after[0]
+        if question.twins is not None:
+            old, new = question.twins
+            if was.above(question.before, old) and not now.above(mine, new):
+                self._inversions.add(Inversion(path, "", question.flipped))
+        hits = {self._index.documents[place].name for place in (*was.first(), *now.first())}
+        for other in sorted(hits & self._at_old.keys() - {path}):
+            goal = self._targets.of(other)
+            if goal.path == question.target.path or goal.path not in self._at_new:
+                continue
+            if not parted.are_twins(path, other, question.before, self._at_old[other]):
+                continue
+            self._twins += 1
+            stood = was.above(question.before, self._at_old[other])
+            if stood and now.above(self._at_new[goal.path], mine):
+                self._inversions.add(Inversion(path, other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Places of the live documents of either side, and of those with the archive."""
+
+    before: Places
+    after: Places
+    before_all: Places
+    after_all: Places
+
+
+def _places(places: Iterable[int]) -> Places:
+    return np.array(sorted(set(places)), np.int64)

@@ -1,0 +1,90 @@
+"""Questions made from the corpus itself: a claim with a third of its words left out."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+
+from memsleep.core.scripts import runs
+from memsleep.guards.tokens import FUNCTION_WORDS, content_tokens, is_number
+from memsleep.model import Memory
+from memsleep.text import sentences
+
+LEFT_OUT = 3
+"""Every third content word is left out."""
+LEAST_WORDS = 3
+"""A sentence of fewer content words is no question."""
+LONGEST = 2_000
+"""Characters of a text that a question is made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that a memory says and that can be asked for."""
+
+    path: str
+    text: str
+    number: int = 0
+    """0 for the claim, else the number of the sentence in the body."""
+
+    @property
+    def query(self) -> str:
+        """The question."""
+        return query_of(self.text)
+
+
+def claim_of(memory: Memory) -> Fact | None:
+    """Return what a memory claims, the first sentence of one without a claim, None for neither."""
+    text = memory.gist.strip() or next(iter(sentences(memory.body)), "")
+    return Fact(memory.path, text[:LONGEST]) if words_of(text) else None
+
+
+def details_of(memory: Memory) -> list[Fact]:
+    """Return the sentences of a body that can be asked for by themselves, but for the claim."""
+    claim = claim_of(memory)
+    return [
+        Fact(memory.path, sentence[:LONGEST], number)
+        for number, sentence in enumerate(sentences(memory.body), 1)
+        if (claim is None or sentence != claim.text)
+        and len(set(content_tokens(sentence[:LONGEST]))) >= LEAST_WORDS
+    ]
+
+
+@lru_cache(maxsize=65536)
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text in order; a run without spaces is cut into pairs of characters."""
+    words: list[str] = []
+    for is_unspaced, run in runs(text):
+        if is_unspaced:
+            words += [run[start : start + 2] for start in range(0, len(run), 2)]
+        else:
+            words.append(run)
+    return tuple(words)
+
+
+@lru_cache(maxsize=65536)
+def query_of(text: str) -> str:
+    """Return a text without every third of its content words, counted in the order of hashes.
+
+    Numbers stay: without its number a question cannot tell a fact from its twin.
+
+    Examples
+    --------
+    >>> query_of("The port of the gateway behind the proxy is 8080")
+    'the port of the gateway behind the is 8080'
+    """
+    words = words_of(text)
+    content = {word for word in words if word not in FUNCTION_WORDS and not is_number(word)}
+    order = sorted(content, key=_hash)
+    gone = set(order[LEFT_OUT - 1 :: LEFT_OUT])
+    return " ".join(word for word in words if word not in gone)
+
+
+def by_hash(paths: list[str], count: int) -> list[str]:
+    """Return some of the paths, the same ones whatever stands beside them, in path order."""
+    return sorted(sorted(paths, key=_hash)[:count])
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

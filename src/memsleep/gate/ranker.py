@@ -1,0 +1,165 @@
+"""A small ranker: whole words and vectors, fused by rank. Use, recency and titles have no say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memsleep.core import rrf_score, tokenize_query
+from memsleep.core.keywords import BODY_WEIGHT, HEAD_WEIGHT
+from memsleep.core.similarity import cosine_rows
+from memsleep.gate.values import DEPTH
+from memsleep.guards.tokens import FUNCTION_WORDS
+
+Rows = NDArray[np.float32]
+Places = NDArray[np.int64]
+POOL = 50
+"""Hits taken from each arm."""
+NOMINATED = 2
+"""Times as many rows as are wanted are nominated by fast products; exact cosines decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text of the index: its name orders what scores alike."""
+
+    name: str
+    claim: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one question found among some documents."""
+
+    score: Mapping[int, float]
+    """Place of a document -> fused score, for those that any arm found."""
+    order: tuple[int, ...]
+    """Places of the documents, best first."""
+
+    def rank(self, place: int) -> int | None:
+        """Return the rank of a document from 1, None when it was not found."""
+        return self.order.index(place) + 1 if place in self.score else None
+
+    def above(self, place: int, other: int) -> bool:
+        """Return True when a document scores more than another."""
+        return self.score.get(place, 0.0) > self.score.get(other, 0.0)
+
+    def first(self) -> tuple[int, ...]:
+        """Return the places of the first ten."""
+        return self.order[:DEPTH]
+
+
+class Ranker:
+    """All documents of both sides; a question is put to some of them."""
+
+    def __init__(
+        self, documents: Sequence[Document], rows: Rows | None, questions: Iterable[str]
+    ) -> None:
+        """Index documents for questions that are known beforehand.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_documents, n_features) or None
+            Unit rows in the documents' order; None where questions have no vector.
+        """
+        self._rows = rows
+        self._names = [document.name for document in documents]
+        wanted = {token for question in questions for token in words_asked(question)}
+        held = [_weights(document, wanted) for document in documents]
+        places: dict[str, list[int]] = {}
+        weights: dict[str, list[int]] = {}
+        for place, tokens in enumerate(held):
+            for token, weight in tokens.items():
+                places.setdefault(token, []).append(place)
+                weights.setdefault(token, []).append(weight)
+        self._postings = {
+            token: (np.array(found, np.int64), np.array(weights[token], np.int64))
+            for token, found in places.items()
+        }
+        order = sorted(range(len(documents)), key=lambda place: (self._names[place], place))
+        self._turn = np.empty(len(documents), np.int64)
+        self._turn[order] = np.arange(len(documents))
+
+    def words(self, question: str) -> Places:
+        """Return the points of every document: 2 for a word of the claim, 1 for one of the body."""
+        points = np.zeros(len(self._names), np.int64)
+        for token in words_asked(question):
+            if token in self._postings:
+                places, weights = self._postings[token]
+                points[places] += weights
+        return points
+
+    def answer(self, points: Places, row: Rows | None, rough: Rows | None, among: Places) -> Answer:
+        """Return what a question finds among some documents; what scores alike shares its rank.
+
+        Parameters
+        ----------
+        points : ndarray of int64
+            Of :meth:`words`.
+        row, rough : ndarray or None
+            The question's row, and its fast product with every document's.
+        among : ndarray of int64
+            Places of the documents that are asked, each once.
+        """
+        arms = [self._by_words(points, among)]
+        if row is not None and rough is not None:
+            arms.append(self._by_vectors(row, rough, among))
+        score: dict[int, float] = {}
+        for arm in arms:
+            for place, rank in _shared_ranks(arm):
+                score[place] = score.get(place, 0.0) + rrf_score(rank, 1.0)
+        order = sorted(score, key=lambda place: (-score[place], int(self._turn[place])))
+        return Answer(score, tuple(order))
+
+    def similarity(self, one: int, other: int) -> float:
+        """Return the cosine of two claims, 0 where there are no vectors."""
+        if self._rows is None:
+            return 0.0
+        pair = self._rows[[one, other]].astype(np.float64)
+        return float(cosine_rows(pair[:1], pair[1:])[0])
+
+    def _by_words(self, points: Places, among: Places) -> list[tuple[int, float]]:
+        hits = among[points[among] > 0]
+        keys = points[hits] * (len(self._names) + 1) - self._turn[hits]
+        if len(hits) > POOL:
+            best = np.argpartition(-keys, POOL)[:POOL]
+            hits, keys = hits[best], keys[best]
+        ordered = hits[np.argsort(-keys)]
+        return list(zip(ordered.tolist(), points[ordered].tolist(), strict=True))
+
+    def _by_vectors(self, row: Rows, rough: Rows, among: Places) -> list[tuple[int, float]]:
+        assert self._rows is not None
+        near, wanted = rough[among], POOL * NOMINATED
+        if len(among) > wanted:
+            among = among[np.argpartition(-near, wanted)[:wanted]]
+        question = row.astype(np.float64)[np.newaxis, :]
+        exact = cosine_rows(question, self._rows[among].astype(np.float64))
+        order = np.lexsort((self._turn[among], -exact))
+        pairs = zip(among[order].tolist(), exact[order].tolist(), strict=True)
+        return [(place, cosine) for place, cosine in pairs if cosine > 0][:POOL]
+
+
+def _shared_ranks(arm: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int]]:
+    rank, last = 0, None
+    for number, (place, value) in enumerate(arm, start=1):
+        rank = rank if value == last else number
+        last = value
+        yield place, rank
+
+
+def words_asked(question: str) -> list[str]:
+    """Return the tokens that the keyword arm looks for; articles and the like only if alone."""
+    tokens = tokenize_query(question)
+    telling = [token for token in tokens if token not in FUNCTION_WORDS]
+    return telling or tokens
+
+
+def _weights(document: Document, wanted: set[str]) -> dict[str, int]:
+    held = dict.fromkeys(wanted.intersection(tokenize_query(document.body)), BODY_WEIGHT)
+    for token in wanted.intersection(tokenize_query(document.claim)):
+        held[token] = held.get(token, 0) + HEAD_WEIGHT
+    return held

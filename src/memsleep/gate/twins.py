@@ -1,0 +1,66 @@
+"""Twins: texts that say the opposite, or another number, in nearly the same words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from memsleep.guards.tokens import canonical_tokens
+from memsleep.text import sentences
+
+_NUMBER = re.compile(r"[0-9]+")
+_DENIAL = re.compile(r"\b(?:not|never|no longer|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_STATED = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|can|could|will|would|shall|should|must|may|might|does"
+    r"|do|did|ist|sind|war|wird|kann|est|sont|es|son|\u00e9)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+")
+
+
+class Twin(NamedTuple):
+    """A made-up twin of a text."""
+
+    text: str
+    flipped: Literal["number", "polarity"]
+
+
+def twin_of(text: str) -> Twin | None:
+    """Return a text with its first number raised by one, or without one its polarity turned.
+
+    Examples
+    --------
+    >>> twin_of("the port is 8080").text, twin_of("the cache is warm").text
+    ('the port is 8081', 'the cache is not warm')
+    """
+    number = _NUMBER.search(text)
+    if number is not None:
+        raised = str(int(number.group()[:18]) + 1).zfill(len(number.group()))
+        return Twin(text[: number.start()] + raised + text[number.end() :], "number")
+    denial = _DENIAL.search(text)
+    if denial is not None:
+        turned = text[: denial.start()] + text[denial.end() :]
+        return Twin(" ".join(turned.split()), "polarity")
+    place = _STATED.search(text) or _WORD.search(text)
+    if place is None:
+        return None
+    return Twin(f"{text[: place.end()]} not{text[place.end() :]}", "polarity")
+
+
+def nearer_to_twin(text: str, twin: str, told: Iterable[str]) -> bool:
+    """Return True when some texts say the twin rather than the text itself.
+
+    Each is held sentence by sentence against both; the nearest sentence speaks.
+    """
+    true, false = Counter(canonical_tokens(text)), Counter(canonical_tokens(twin))
+    parts = [part for other in told for part in (*sentences(other), other)]
+    held = [Counter(canonical_tokens(part)) for part in dict.fromkeys(parts)]
+    if not held:
+        return False
+    return min(_apart(false, other) for other in held) < min(_apart(true, other) for other in held)
+
+
+def _apart(one: Counter[str], other: Counter[str]) -> int:
+    return (one - other).total() + (other - one).total()
