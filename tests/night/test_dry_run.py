@@ -164,4 +164,6 @@ def test_counts_of_the_report_add_up(tmp_path: Path) -> None:
             found = report["candidates"]
             refused = sum(cause["count"] for cause in found["refused"])
             assert found["candidates"] == found["merged"] + found["reviewed"] + refused
-            assert all(check["passed"] for check in report["checks"])
+            failed = [check["name"] for check in report["checks"] if not check["passed"]]
+            # The reference merges opposites, and the gate says so.
+            assert failed == (["the corpus answers as well as before"] if options else [])

@@ -165,10 +165,10 @@ class _Gate:
         return _Question(fact, target, kind, changed, old, (place, *others))
 
     def _give_twin(self, question: _Question, memory: Memory, now: Memory) -> None:
-        """Make a twin of the claim, for either side; a merged one is judged by its keeper's words.
+        """Make a twin of the claim for either side, where the claim still stands to the letter.
 
-        A keeper says it in its own words, so that a twin made from the dropped claim would hold
-        more of the question than the keeper, however right that is.
+        Whoever says it in other words, as a keeper does or a line whose link was rewritten, would
+        hold less of the question than the twin, however right it is: there the words are judged.
         """
         twin = twin_of(question.fact.text)
         if twin is None:
@@ -177,13 +177,14 @@ class _Gate:
         text = question.fact.text
         if nearer_to_twin(text, twin.text, (now.gist, now.body)):
             self._inversions.add(Inversion(memory.path, "", twin.flipped))
-        if question.target.how == "merged":
+        if question.target.how == "merged" or text not in f"{now.gist}\n{now.body}":
             return
         question.flipped = twin.flipped
-        name = f"\0twin of {memory.path}"
+        claim, name = claim_of(now), f"\0twin of {memory.path}"
+        told = claim.text.replace(text, twin.text) if claim else ""
         question.twins = (
             self._index.add(name, twin.text, memory.body.replace(text, twin.text)),
-            self._index.add(name, twin.text, now.body.replace(text, twin.text)),
+            self._index.add(name, told, now.body.replace(text, twin.text)),
         )
 
     def _sample(self) -> Iterator[_Question]:

@@ -45,9 +45,14 @@ def headline(result: GateResult) -> str:
         )
     broken = [floor for floor, is_broken in result.floors() if is_broken]
     return (
-        f"{len(result.lost)} facts lost, {len(result.inversions)} twins on top; "
+        f"{_count(len(result.lost), 'fact')} lost, "
+        f"{_count(len(result.inversions), 'twin')} on top; "
         f"broken: {', '.join(broken)}"
     )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def lines(result: GateResult) -> list[str]:

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate_kit import GAUGE, TOPICS
+from memsleep.core import SearchNote, keyword_search
+from memsleep.gate.probes import query_of
+from memsleep.gate.ranker import Answer, Document, Ranker
+
+WORDS = st.lists(st.sampled_from("kiln ash goat pier blue 7 \u7f13\u5b58".split()), max_size=6)
+DOCUMENTS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=12)
+
+
+def _answer(documents: list[Document], question: str, *, vectors: bool = True) -> Answer:
+    rows = asked = None
+    if vectors:
+        assert GAUGE.embed is not None
+        rows = GAUGE.embed([document.claim for document in documents])
+        asked = GAUGE.embed([question])[0]
+    ranker = Ranker(documents, rows, [question])
+    rough = None if rows is None else rows @ asked
+    every = np.arange(len(documents))
+    return ranker.answer(ranker.words(question), asked, rough, every)
+
+
+@given(DOCUMENTS, WORDS)
+def test_the_keyword_arm_scores_as_keyword_search_does(
+    texts: list[tuple[list[str], list[str]]], asked: list[str]
+) -> None:
+    """Words count as in the pure search over claim and body: use, recency and titles do not."""
+    documents = [
+        Document(f"n{number:02}", " ".join(claim), " ".join(body))
+        for number, (claim, body) in enumerate(texts)
+    ]
+    question = " ".join(asked)
+    notes = [SearchNote("", "", "", d.claim, "active", "", d.body) for d in documents]
+    points = Ranker(documents, None, [question]).words(question).tolist()
+    scores = [sum(h.score for h in keyword_search([note], question, 1)) for note in notes]
+    assert points == scores
+
+
+@given(st.permutations(range(len(TOPICS))))
+def test_the_order_of_documents_has_no_say(order: list[int]) -> None:
+    """The same documents in any order are found in the same order."""
+    question = query_of(TOPICS[0])
+    documents = [Document(f"n{n:02}", TOPICS[n], TOPICS[n]) for n in range(len(TOPICS))]
+    shuffled = [documents[n] for n in order]
+    plain, other = _answer(documents, question), _answer(shuffled, question)
+    assert [documents[p].name for p in plain.order] == [shuffled[p].name for p in other.order]
+
+
+def test_every_claim_is_found_by_two_thirds_of_its_words() -> None:
+    """A claim comes first for its own question, by words, and by words and vectors."""
+    documents = [Document(f"n{n:02}", text, "") for n, text in enumerate(TOPICS)]
+    for place, text in enumerate(TOPICS):
+        for vectors in (True, False):
+            assert _answer(documents, query_of(text), vectors=vectors).rank(place) == 1
+
+
+def test_what_scores_alike_shares_its_rank() -> None:
+    """Of two documents of one text none stands above the other, and the name orders them."""
+    documents = [Document(name, "the kiln is lit", "") for name in ("b", "a")]
+    found = _answer(documents, "kiln lit")
+    assert found.order == (1, 0)
+    assert not found.above(0, 1)
+    assert not found.above(1, 0)
+
+
+def test_what_no_arm_finds_has_no_rank() -> None:
+    """A document without a word of the question is not found by words."""
+    documents = [Document("a", "the kiln is lit", ""), Document("b", "goats eat hay", "")]
+    found = _answer(documents, "kiln lit", vectors=False)
+    assert (found.rank(0), found.rank(1)) == (1, None)
+
+
+def test_the_pool_is_the_best_of_many() -> None:
+    """Among hundreds of documents with one word of the question, the one with two comes first."""
+    documents = [Document(f"n{n:03}", "kiln", "") for n in range(300)]
+    documents[233] = Document("n233", "kiln ash", "")
+    assert _answer(documents, "kiln ash", vectors=False).rank(233) == 1
+    assert len(_answer(documents, "kiln ash", vectors=False).order) == 50
