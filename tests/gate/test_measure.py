@@ -151,10 +151,35 @@ def test_a_real_twin_that_rises_is_an_inversion() -> None:
 
 def test_a_twin_that_came_first_before_is_no_new_inversion() -> None:
     """What stood above the true memory before the night is not the night's fault."""
-    twin = say("a-twin.md", "The kiln of the studio fires clay at 900 degrees", KILN.body)
-    was = say("kiln.md", "Studio rules", KILN.body)
-    now = changed(was, body=f"{was.body} Ines opens it after two days of cooling.")
-    assert gate(_before(was, twin), _before(now, twin)).inversions == ()
+    twin = say("a-twin.md", f"{KILN.gist}, not 900")
+    was = changed(KILN, body="Ask Ines.")
+    now = changed(was, body="Ask Ines. She opens it after two days of cooling.")
+    found = gate(_before(was, twin), _before(now, twin), WORDS_ONLY)
+    assert found.inversions == ()
+    assert found.twins == 2  # a made-up one and the real one
+
+
+def test_a_twin_lies_close() -> None:
+    """What only shares some words with a fact is no twin, whatever the guards say and it rises."""
+    other = say("prices.md", "Kiln, clay and degrees in prices of 900 shops")
+    keeper = say("studio.md", "Studio rules", f"{KILN.gist}, says the potter who built it")
+    after = side([*crowd(), other, keeper, shelved(KILN)], line("kiln.md", "merged", "studio.md"))
+    assert gate(_before(KILN, other, keeper), after, WORDS_ONLY).inversions == ()
+
+
+def test_a_denied_claim_over_a_body_that_affirms_is_an_inversion() -> None:
+    """Where the claim turns and a sentence of the body stays, the twin is no longer below."""
+    now = changed(WARM, gist=COLD.gist)
+    assert gate(_before(WARM), _before(now)).inversions == (Inversion("warm.md", "", "polarity"),)
+
+
+def test_what_is_not_in_its_answer_is_lost_though_nobody_found_it() -> None:
+    """Behind ten equal claims it was not found; that its keeper does not hold it is still told."""
+    copies = [say(f"a{n}.md", KILN.gist, f"Copy {n}") for n in range(10)]
+    before = side([KILN, WARM, *copies])
+    after = side([WARM, *copies, shelved(KILN)], line("kiln.md", "merged", "warm.md"))
+    (lost,) = gate(before, after, WORDS_ONLY).lost
+    assert lost == Lost("kiln.md", "what was asked for is not in it", "warm.md")
 
 
 def _drowned(count: int) -> tuple[Side, Side]:

@@ -61,7 +61,6 @@ def test_details_are_the_other_sentences_that_say_enough() -> None:
     """The claim is no detail of itself, and a sentence of two words cannot be asked for."""
     told = say("a.md", "The kiln is lit at dawn", "See below. Ash is sieved by Ines on Fridays.")
     assert [(f.number, f.text) for f in details_of(told)] == [
-        (1, "The kiln is lit at dawn."),
         (3, "Ash is sieved by Ines on Fridays."),
     ]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gate_kit import GAUGE, TOPICS
 from memsleep.core import SearchNote, keyword_search
 from memsleep.gate.probes import query_of
-from memsleep.gate.ranker import Answer, Document, Ranker
+from memsleep.gate.ranker import Answer, Document, Ranker, words_asked
 
 WORDS = st.lists(st.sampled_from("kiln ash goat pier blue 7 \u7f13\u5b58".split()), max_size=6)
 DOCUMENTS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=12)
@@ -73,6 +73,12 @@ def test_what_no_arm_finds_has_no_rank() -> None:
     documents = [Document("a", "the kiln is lit", ""), Document("b", "goats eat hay", "")]
     found = _answer(documents, "kiln lit", vectors=False)
     assert (found.rank(0), found.rank(1)) == (1, None)
+
+
+def test_words_that_say_little_are_asked_for_only_alone() -> None:
+    """Articles and the like would find everything."""
+    assert words_asked("where is the kiln") == ["kiln"]
+    assert words_asked("the where") == ["the", "where"]
 
 
 def test_the_pool_is_the_best_of_many() -> None:

@@ -177,7 +177,7 @@ class _Gate:
         text = question.fact.text
         if nearer_to_twin(text, twin.text, (now.gist, now.body)):
             self._inversions.add(Inversion(memory.path, "", twin.flipped))
-        if question.target.how == "merged" or text not in f"{now.gist}\n{now.body}":
+        if text not in f"{now.gist}\n{now.body}":
             return
         question.flipped = twin.flipped
         claim, name = claim_of(now), f"\0twin of {memory.path}"

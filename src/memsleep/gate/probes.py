@@ -43,10 +43,11 @@ def claim_of(memory: Memory) -> Fact | None:
 def details_of(memory: Memory) -> list[Fact]:
     """Return the sentences of a body that can be asked for by themselves, but for the claim."""
     claim = claim_of(memory)
+    known = words_of(claim.text) if claim else ()
     return [
         Fact(memory.path, sentence[:LONGEST], number)
         for number, sentence in enumerate(sentences(memory.body), 1)
-        if (claim is None or sentence != claim.text)
+        if words_of(sentence) != known
         and len(set(content_tokens(sentence[:LONGEST]))) >= LEAST_WORDS
     ]
 
