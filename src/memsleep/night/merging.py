@@ -60,7 +60,7 @@ def merge_run(
     return Outcome(
         output=_document(merged) if request.json else b"",
         changes=merged.files,
-        messages=(*said, _told(merged), *write_brief(request)),
+        messages=(*said, _told(merged)),
     )
 
 
