@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
-from corpus_kit import commit, git
+from check_kit import note
+from corpus_kit import commit, git, write
 from git_night_kit import RUN, Repo
 from memsleep.state.store import open_state
 
 LATER = "2026-11-30T05:00:00Z"
 
 
+TEXT = "Deploys run on Tuesday, in a window of two hours, and never before nine in the morning."
+NOTES = {
+    "a.md": note(TEXT, created="2026-11-05"),
+    "b.md": note(TEXT, created="2026-11-20"),
+    "c.md": note("Lanyards are blue and come in packs of fifty from the shop in Zurich."),
+    "d.md": note("Backups run at night and are kept for three months in another region."),
+    "memsleep.toml": "[brief]\nfile = 'BRIEF.md'\n",
+}
+
+
 def _repo(folder: Path) -> Repo:
     repo = Repo(folder)
-    (repo.root / "memsleep.toml").write_bytes(b"[brief]\nfile = 'BRIEF.md'\n")
+    for path in repo.root.iterdir():
+        if path.name != ".git":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    write(repo.root, NOTES)
     commit(repo.root)
     return repo
 
@@ -32,7 +47,7 @@ def test_the_brief_follows_a_merge(tmp_path: Path) -> None:
     said = repo.run("merge", "--now", "2026-11-30T03:00:00Z")
     after = (repo.root / "BRIEF.md").read_bytes()
     assert "the brief: written" in said
-    assert after != before
+    assert (before.count(TEXT.encode()), after.count(TEXT.encode())) == (2, 1)
     repo.run("brief", "--write", "--now", "2026-11-30T03:00:00Z")
     assert (repo.root / "BRIEF.md").read_bytes() == after
 
@@ -48,7 +63,7 @@ def test_a_brief_without_a_place_costs_no_merge(tmp_path: Path) -> None:
 
 
 def test_versions_follow_a_git_merge_and_an_undo(tmp_path: Path) -> None:
-    """No version tells of a run that did not land; then each touched memory has one, and its undo."""
+    """No version tells of a run before it lands; then each memory has one, and one of its undo."""
     repo = _repo(tmp_path)
     repo.night()
     merge = next(one for one in repo.plan()["decisions"] if one["kind"] == "merge")
