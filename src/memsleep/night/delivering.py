@@ -19,7 +19,6 @@ from memsleep.sync.fetch import Fetch, Fetcher
 from memsleep.sync.inbox import Inbox
 from memsleep.sync.join import FOLDER, outbox_of
 from memsleep.sync.locking import one_sync
-from memsleep.sync.marks import untell_memory
 from memsleep.sync.notes import withheld
 from memsleep.sync.outbox import Queued
 from memsleep.sync.protocol import Provider
@@ -229,14 +228,8 @@ class _Sync:
         if not names:
             return "it was taken back already"
 
-        def untell() -> None:
-            record = RunStore(self.place).find(entry.run)
-            if not set(names) & set(record.status().landed):  # else it waits on a branch
-                untell_memory(record, entry.slug, entry.previous)
-
-        done = undo_run(
-            replace(self.request, json=False), entry.run, names, with_dependents=True, then=untell
-        )
+        quiet = replace(self.request, json=False)
+        done = undo_run(quiet, entry.run, names, with_dependents=True)
         self._said += [line for line in done.messages if not line.endswith(SYNC_IT)]
         if done.blocked:
             raise SyncError(

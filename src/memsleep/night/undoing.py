@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from memsleep.gitrepo import find_repository
 from memsleep.landing.landed import settle_branches
 from memsleep.landing.lock import locked
-from memsleep.landing.place import Place, place_of
+from memsleep.landing.place import place_of
 from memsleep.landing.recovery import recover
 from memsleep.landing.runs import RunRecord, RunStore
 from memsleep.landing.settle import settler
@@ -23,16 +23,9 @@ _ID = re.compile(r"[0-9a-f]{12}\Z")
 
 
 def undo_run(
-    request: RunRequest,
-    name: str | None,
-    ids: Sequence[str],
-    *,
-    with_dependents: bool,
-    then: Callable[[], None] | None = None,
+    request: RunRequest, name: str | None, ids: Sequence[str], *, with_dependents: bool
 ) -> Outcome:
     """Take back decisions of a run, all of them without ids.
-
-    `then` is called when they are taken back, before what that changes is queued for a provider.
 
     Raises
     ------
@@ -54,18 +47,12 @@ def undo_run(
             done = undo_on_branch(
                 place, repository, record, ids, with_them=with_dependents, now=request.now
             )
-            said += [*done.messages, *_queued(request, place, then)]
+            said += [*done.messages, *queue_landed(request, place)]
             return _outcome(request, record, done.undone, tuple(said))
         undone = undo(place, record, ids, with_them=with_dependents, now=request.now, settle=settle)
-        said += _queued(request, place, then)
+        said += queue_landed(request, place)
     said += write_brief(request)
     return _outcome(request, record, undone, tuple(said))
-
-
-def _queued(request: RunRequest, place: Place, then: Callable[[], None] | None) -> list[str]:
-    if then is not None:
-        then()
-    return queue_landed(request, place)
 
 
 def _outcome(

@@ -22,6 +22,7 @@ from memsleep.landing.runs import RunRecord, RunStore, Status
 from memsleep.model import digest_bytes
 from memsleep.plan import Plan
 from memsleep.settings import Settings
+from memsleep.sync.entries import Entry
 from memsleep.sync.errors import RequestError
 from memsleep.sync.marks import (
     NOTHING,
@@ -98,7 +99,9 @@ class Join:
                 left += 1
                 continue
             told, names = mark.told.get(slug, NOTHING), wanted.get(slug, ())
-            known = not told.count and names == mark.known.get(slug)
+            known = self._holds(record.run_id, slug, names, told) or (
+                not told.count and names == mark.known.get(slug)
+            )
             if isinstance(request, WriteRequest) and not (
                 known or self._enqueue(record, request, names, told.decisions)
             ):
@@ -109,6 +112,17 @@ class Join:
         closed = "" if left or open_ended else seen
         if requests or closed != mark.seen:
             put_mark(record, mark.model_copy(update={"seen": closed}))
+
+    def _holds(self, run: str, slug: str, names: tuple[str, ...], told: Told) -> bool:
+        """Say whether a provider holds this anyway, since it refused what came after it."""
+        return any(
+            (e.run, e.slug, e.decisions, e.previous) == (run, slug, told.decisions, names)
+            for e in self._refused
+        )
+
+    @cached_property
+    def _refused(self) -> tuple[Entry, ...]:
+        return tuple(found.entry for found in outbox_of(self.place).rejected())
 
     def _standing(self, plan: Plan, status: Status) -> tuple[str, ...]:
         """Return the decisions of a run that are in the corpus now."""

@@ -77,14 +77,6 @@ def put_mark(record: RunRecord, mark: Mark) -> None:
     record.write(MARK, mark.model_dump_json(indent=1).encode("utf-8") + b"\n")
 
 
-def untell_memory(record: RunRecord, slug: str, decisions: tuple[str, ...]) -> None:
-    """Note that a provider refused what it was told of a memory, and was last told this."""
-    mark = read_mark(record)
-    if mark is not None:
-        told = Told(decisions=decisions, count=mark.told.get(slug, NOTHING).count)
-        put_mark(record, mark.model_copy(update={"told": {**mark.told, slug: told}, "seen": ""}))
-
-
 def touched(plan: Plan, landed: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the live file -> ids of the given decisions that change it, in plan order.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from memsleep.errors import MemsleepError
 from memsleep.safety import masked
 from memsleep.sync.entries import Restoring
 from memsleep.sync.outbox import Outbox, Queued, one_line
@@ -17,6 +18,7 @@ from memsleep.sync.protocol import PushRejected
 from memsleep.sync.records import Records
 from memsleep.sync.retry import told
 
+LOCKED = 4
 Restore = Callable[[Queued, str], str]
 """Puts back what the mirror held before an entry: the note, or no note. Says what it did."""
 
@@ -93,6 +95,8 @@ def _restored(
         how = "done"
     except Exception as error:  # never replaces the refusal
         failures.append(f"the mirror could not be restored: {told(error)}")
+        if isinstance(error, MemsleepError) and error.exit_code == LOCKED:
+            return restored, tuple(failures)  # still due: the next sync tries again
     try:
         outbox.restored(found.entry.client_id, how)
     except Exception as error:  # it is tried again by the next sync
