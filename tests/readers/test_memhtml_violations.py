@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memhtml_kit import CLAIM, HEAD, codes, lines, memory, meta, page
+from memhtml_rules_kit import broken
 from memsleep.model import Unreadable
 from memsleep.readers.memhtml import read
 
@@ -151,12 +152,14 @@ def test_refused(source: bytes, code: str, line: int) -> None:
     """The file is refused for exactly this, on this line."""
     assert codes(source) == [code]
     assert lines(source) == [line]
+    assert broken("areas/a.html", source)
 
 
 @pytest.mark.parametrize("source", ACCEPTED)
 def test_accepted(source: bytes) -> None:
     """The file is read."""
     assert codes(source) == []
+    assert broken("areas/a.html", source) == []
 
 
 def test_order_and_completeness() -> None:

@@ -44,6 +44,8 @@ def archive(
         if stamped is source:
             raise EditRefused(f"{path}: the file has no place for an archived flag")
         staged.write(path, stamped, what="an archived flag")
+        if not staged.memory(path).archived:
+            raise EditRefused(f"{path}: its store knows what is archived by its place alone")
     elif memory.container:
         to = free_path(staged, f"{_place(staged)}/{memory.container}.d/{entry_file(path)}")
         stamped = _entry_with_facts(staged, memory, source, replaced_by)

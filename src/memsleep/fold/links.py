@@ -7,6 +7,7 @@ from collections.abc import Callable
 from memsleep.dialects.base import Dialect
 from memsleep.errors import EditRefused
 from memsleep.fold.index_lines import leave_index
+from memsleep.fold.rules import keep_tasks_apart
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Link, in_archive
 from memsleep.proposals import RemoveLink, RetargetLink
@@ -102,6 +103,7 @@ def stated_link(staged: Transaction, path: str, relation: str, target: str) -> b
     The path is written from the root where it would mean another file of the memory's folder.
     """
     memory = staged.memory(path)
+    keep_tasks_apart(memory, relation, staged.find(target))
     probe = Link(relation, target, 1, "head" if memory.dialect == "memhtml" else "front-matter")
     # It is read tomorrow among the files as the night leaves them, and until then as they are.
     tomorrow = staged.later().resolve(probe, path).path

@@ -49,7 +49,7 @@ def _take_over(staged: Transaction, keeper_path: str, dropped: Memory) -> None:
                 continue
             source = dialect.add_value(memory, staged.source(keeper_path), field, value)
             staged.write(keeper_path, source, what=f"{field} of the dropped memory")
-    for relation, target in _links_of(dropped, keeper_path):
+    for relation, target in _links_of(staged, dropped, keeper_path):
         _add_link(staged, keeper_path, relation, target)
 
 
@@ -80,13 +80,23 @@ def _lower_confidence(staged: Transaction, keeper_path: str, dropped: Memory) ->
     staged.write(keeper_path, source, what="the lower confidence")
 
 
-def _links_of(dropped: Memory, keeper_path: str) -> list[tuple[str, str]]:
-    """Return the resolved links of the dropped memory that the keeper can take over."""
+def _links_of(staged: Transaction, dropped: Memory, keeper_path: str) -> list[tuple[str, str]]:
+    """Return the resolved links of the dropped memory that the keeper can take over.
+
+    An anchor in the text may lead to a task, which no link of a head may.
+    """
     return [
         (link.relation, link.path)
         for link in dropped.links
-        if link.path is not None and link.path not in {keeper_path, dropped.path}
+        if link.path is not None
+        and link.path not in {keeper_path, dropped.path}
+        and not (link.form == "anchor" and _is_task(staged, link.path))
     ]
+
+
+def _is_task(staged: Transaction, path: str) -> bool:
+    found = staged.find(path)
+    return found is not None and found.type == "task"
 
 
 def _add_link(staged: Transaction, keeper_path: str, relation: str, target: str) -> None:

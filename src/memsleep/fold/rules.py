@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from memsleep.errors import EditRefused
 from memsleep.limits import Limits, grows_over
 from memsleep.model import Memory
+from memsleep.readers.memhtml_vocabulary import MEMORY_RELATIONS
 
 
 def keep_limit(path: str, before: bytes, after: bytes, dialect: str, limits: Limits) -> None:
@@ -32,3 +33,11 @@ def keep_digests_apart(
             continue
         if other.content_hash == after.content_hash and other.dialect == "memhtml":
             raise EditRefused(f"{before.path}: its content would equal that of {path}")
+
+
+def keep_tasks_apart(memory: Memory, relation: str, target: Memory | None) -> None:
+    """Refuse a new link between a memory and a task: a memhtml store takes none of either's."""
+    if memory.dialect != "memhtml" or relation not in MEMORY_RELATIONS:
+        return
+    if memory.type == "task" or (target is not None and target.type == "task"):
+        raise EditRefused(f"{memory.path}: its store has no {relation} with a task at one end")
