@@ -27,8 +27,8 @@ from memsleep.errors import EditRefused
 from memsleep.readers.frontmatter import Entry, FrontMatter, Scalar, normal_key
 
 _BLOCK_SCALAR = re.compile(
-    rb"[|>](?P<chomp>-?)[ ]*\r?\n(?:[ ]*\r?\n)*"
-    rb"[ ]+(?P<lines>[^ \r\n](?:[^\r]|\r(?=\n))*?)[ \r\n]*\Z"
+    rb"[|>](?P<sign>(?:[-+]?[1-9]?|[1-9][-+]))(?:[ ]+#[^\r\n]*|[ ]*)\r?\n(?:[ ]*\r?\n)*"
+    rb"(?P<indent>[ ]+)(?P<lines>[^ \r\n](?:[^\r]|\r(?=\n))*?)[ \r\n]*\Z"
 )
 
 
@@ -75,10 +75,18 @@ def _set_block_scalar(
         raise refuse(entry, "its value spans several lines in a form the editor does not know")
     if value.text.rstrip("\n") == text:
         return source
-    edit = Replacement(match.start("lines"), match.end("lines"), text.encode("utf-8"))
+    sign = match["sign"].decode()
+    start = match.start("lines")
+    width = sign.strip("+-")
+    if width:  # what goes beyond the stated indentation is text
+        column = entry.name.start - (source.rfind(b"\n", 0, entry.name.start) + 1)
+        start = match.start("indent") + column + int(width)
+    edit = Replacement(start, match.end("lines"), text.encode("utf-8"))
     result = splice(source, [edit])
-    kept = text if match["chomp"] == b"-" else f"{text}\n"
-    return check_result(source, block, result, _with_scalar(source, block, entry, kept))
+    kept = "" if "-" in sign else "\n"
+    if "+" in sign:
+        kept = value.text[len(value.text.rstrip("\n")) :]
+    return check_result(source, block, result, _with_scalar(source, block, entry, text + kept))
 
 
 def _with_scalar(

@@ -6,6 +6,7 @@ hostile block costs no more than its length.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,8 @@ from memsleep.readers.frontmatter import (
 Event = tuple[str, str | None, str | None, str | None]
 """Kind, value, explicit tag, anchor or alias. How a scalar is quoted is not part of it."""
 EntryEvents = tuple[Event, ...]
+_BESIDE = re.compile(rb"[ ]*:[ ]*(?:(?<=[ ])#[^\r\n]*)?(?:\r?\n[ ]*)?")
+"""Between a key and its value, which may stand on the next line."""
 
 
 def block_events(text: str) -> list[EntryEvents]:
@@ -128,18 +131,17 @@ def _uses_anchors(source: bytes, block: FrontMatter, entry: Entry) -> bool:
 
 
 def _check_place(source: bytes, entry: Entry, *, spans_lines: bool) -> None:
-    """Refuse a value that spans lines or does not follow its key on the same line."""
+    """Refuse a value that spans lines or does not follow its key, beside it or on the next line."""
     value = entry.value
     if isinstance(value, Scalar):
         several = value.style in ("|", ">") or b"\n" in source[value.start : value.end]
         if several and not spans_lines:
             raise refuse(entry, "its value spans several lines")
-        between = source[entry.name.end : value.start].strip(b" ")
-        if between != (b"" if value.null and value.start == entry.name.end else b":"):
+        absent = value.null and value.start == entry.name.end
+        if not absent and not _BESIDE.fullmatch(source, entry.name.end, value.start):
             raise refuse(entry, "its value does not stand beside it")
     elif isinstance(value, Sequence):
-        between = source[entry.name.end : value.start]
-        if value.flow and between.strip(b" ") != b":":
+        if value.flow and not _BESIDE.fullmatch(source, entry.name.end, value.start):
             raise refuse(entry, "its list does not stand beside it")
     else:
         raise refuse(entry, "it holds a mapping")
