@@ -120,8 +120,11 @@ def test_a_stale_link_is_refused() -> None:
 
 
 REMOVALS = [
-    ("a\n- supports [[x]]\nb\n", "a\nb\n"),
+    ("a\n- supports [[x]]\n\nb\n", "a\n\nb\n"),
     ("- supports [[x]] (why)\r\n- part of [[y]]\r\n", "- part of [[y]]\r\n"),
+    ("- a\n\t- supports [[x]]\n- b\n", "- a\n- b\n"),
+    ("- supports [[x]]\n# b\n", "# b\n"),
+    ("- supports [[x]]", ""),
     ("---\na: b\nlinks:\n- x.md\n---\n", "---\na: b\n---\n"),
     ("---\nlinks:\n- x.md\n- y.md # c\n---\n", "---\nlinks:\n- y.md # c\n---\n"),
     ("---\nlinks: [x.md, y.md]\n---\n", "---\nlinks: [y.md]\n---\n"),
@@ -132,6 +135,10 @@ KEPT = [
     "see [[x]] there\n",
     "- supports [[x]] and more\n",
     "- [[x]]\n",
+    "- supports [[x]]\n  and more\n",
+    "- supports [[x]]\r\nand more\r\n",
+    "- supports [[x]]\n  - a detail of it\n",
+    "- supports [[x]]\n\t1. a detail of it\n",
     "[t](x.md)\n",
     "[r]: x.md\n",
     "---\na: b\nrelated: '[[x]] [[y]]'\n---\n",

@@ -7,7 +7,7 @@ import re
 from memsleep.dialects.base import Dialect, FieldName, ListName, Options
 from memsleep.dialects.plain import TRAITS as PLAIN
 from memsleep.dialects.traits import Traits
-from memsleep.editors import frontmatter, frontmatter_lists, heads
+from memsleep.editors import frontmatter, frontmatter_lists, heads, heads_remove
 from memsleep.editors.frontmatter_text import encode_scalar
 from memsleep.editors.markdown import remove_link, retarget
 from memsleep.editors.markdown_body import append_paragraph
@@ -143,7 +143,7 @@ class MarkdownDialect:
         entry = _entry(block, field)
         if entry is None:
             return source
-        edit = heads.remove_key if heads.handles(block, entry) else frontmatter.remove_key
+        edit = heads_remove.remove_key if heads.handles(block, entry) else frontmatter.remove_key
         return edit(source, block, entry)
 
     def add_value(self, memory: Memory, source: bytes, field: ListName, value: str) -> bytes | None:

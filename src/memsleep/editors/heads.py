@@ -9,23 +9,28 @@ from __future__ import annotations
 
 import re
 
-from memsleep.editors.heads_encode import bare_is_right, encode
+from memsleep.editors.heads_check import (
+    Shape,
+    check,
+    kind_of,
+    place,
+    proven,
+    refuse,
+    shape_of,
+    shape_of_text,
+)
+from memsleep.editors.heads_encode import encode
 from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
 from memsleep.readers.frontmatter import (
     Entry,
     FrontMatter,
-    Mapping,
     Scalar,
     Sequence,
-    Value,
     normal_key,
 )
-from memsleep.readers.head import head_and_fields
-from memsleep.readers.markdown_fields import INLINE_KEYS
 from memsleep.readers.markdown_values import list_texts
 
-Shape = tuple[object, ...]
 _ONE_LINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _SEPARATOR = re.compile(rb"[ \t]*,\s*\Z")
 
@@ -35,31 +40,26 @@ def handles(block: FrontMatter, entry: Entry | None = None) -> bool:
     return block.kind != "yaml" or (entry is not None and entry in block.inline)
 
 
-def kind_of(block: FrontMatter, entry: Entry) -> str:
-    """Return how an entry is written, `inline` for a field of the text."""
-    return "inline" if entry in block.inline else block.kind
-
-
 def set_scalar(
     source: bytes, block: FrontMatter, entry: Entry, text: str, *, textual: bool = True
 ) -> bytes:
     """Write one scalar in place, in its own quotes."""
     value = entry.value
     if not isinstance(value, Scalar):
-        raise _refuse(entry, "its value is a list or a mapping")
+        raise refuse(entry, "its value is a list or a mapping")
     if value.text == text and not value.null:
         return source
     kind = kind_of(block, entry)
-    _check(source, block, entry)
+    check(source, block, entry)
     if kind in ("properties", "inline") and _holds_links(value.text) and value.text not in text:
-        raise _refuse(entry, "its value holds links")
+        raise refuse(entry, "its value holds links")
     style = value.style if not value.null else ('"' if kind == "json" and textual else "")
     new = encode(kind, text, style, textual=textual)
     if new is None:
-        raise _refuse(entry, "the new value cannot be written in its form")
+        raise refuse(entry, "the new value cannot be written in its form")
     blank = " " if _needs_blank(source, kind, value) else ""
     result = splice(source, [Replacement(value.start, value.end, (blank + new).encode())])
-    return _proven(source, block, result, {_place(block, entry): _scalar_shape(text)})
+    return proven(source, block, result, {place(block, entry): shape_of_text(text)})
 
 
 def _holds_links(text: str) -> bool:
@@ -83,7 +83,7 @@ def add_key(
         return None
     if new is None:
         raise EditRefused(f"the key `{key}` cannot be written in this head", line=1)
-    return _add_line(source, block, key, new, _scalar_shape(text))
+    return _add_line(source, block, key, new, shape_of_text(text))
 
 
 def add_list(source: bytes, block: FrontMatter, key: str, text: str) -> bytes | None:
@@ -91,7 +91,7 @@ def add_list(source: bytes, block: FrontMatter, key: str, text: str) -> bytes | 
     if block.kind not in ("toml", "json"):
         return add_key(source, block, key, text)
     item = encode(block.kind, text, '"', textual=True)
-    shape = ("list", _scalar_shape(text))
+    shape = ("list", shape_of_text(text))
     return _add_line(source, block, key, f"[{item}]", shape)
 
 
@@ -102,7 +102,7 @@ def _add_line(source: bytes, block: FrontMatter, key: str, value: str, shape: Sh
         raise EditRefused(f"the key `{key}` is there already", line=1)
     edit = _NEW_LINES[block.kind](source, block, key, value)
     result = splice(source, [edit])
-    return _proven(source, block, result, {}, added=(normal_key(key), shape))
+    return proven(source, block, result, {}, added=(normal_key(key), shape))
 
 
 def _toml_line(source: bytes, block: FrontMatter, key: str, value: str) -> Replacement:
@@ -190,10 +190,10 @@ def add_text(source: bytes, block: FrontMatter, entry: Entry, text: str, *, word
     if isinstance(value, Sequence):
         item = encode(kind, text, _item_style(value), textual=True)
         if item is None:
-            raise _refuse(entry, "the new element cannot be written in its form")
+            raise refuse(entry, "the new element cannot be written in its form")
         return _add_item(source, block, entry, value, item, text)
     if not isinstance(value, Scalar):
-        raise _refuse(entry, "it is no list")
+        raise refuse(entry, "it is no list")
     return set_scalar(source, block, entry, _joined(source, entry, value, text, words=words))
 
 
@@ -214,7 +214,7 @@ def _joined(source: bytes, entry: Entry, value: Scalar, text: str, *, words: boo
     joined = f"{value.text.rstrip()}{separator}{added}"
     after = list_texts(Scalar(joined, 0, 0, value.style), source, words=words)
     if len(after) != len(before) + 1 or after[:-1] != before:
-        raise _refuse(entry, "the new element would not be read as one element of its string")
+        raise refuse(entry, "the new element would not be read as one element of its string")
     return joined
 
 
@@ -227,7 +227,7 @@ def _item_style(value: Sequence) -> str:
 def _add_item(
     source: bytes, block: FrontMatter, entry: Entry, value: Sequence, item: str, text: str
 ) -> bytes:
-    _check(source, block, entry)
+    check(source, block, entry)
     if value.items:
         last = value.items[-1]
         separator = b", "
@@ -238,125 +238,5 @@ def _add_item(
     else:
         edit = Replacement(value.start + 1, value.start + 1, item.encode())
     result = splice(source, [edit])
-    shape = (*_shape(value), _scalar_shape(text))
-    return _proven(source, block, result, {_place(block, entry): shape})
-
-
-def remove_key(source: bytes, block: FrontMatter, entry: Entry) -> bytes:
-    """Take a key and its value out; the last key of a head stays, and so does a nested one."""
-    if entry not in block.entries:
-        raise _refuse(entry, "it stands in the text, or it is nested")
-    if len(block.entries) == 1:
-        raise _refuse(entry, "it is the only key of the head")
-    _check(source, block, entry)
-    edit = _removal(source, block, entry)
-    result = splice(source, [edit])
-    return _proven(source, block, result, {_place(block, entry): None})
-
-
-def _removal(source: bytes, block: FrontMatter, entry: Entry) -> Replacement:
-    index = block.entries.index(entry)
-    if block.kind == "json":
-        if index + 1 < len(block.entries):
-            return Replacement(entry.name.start, block.entries[index + 1].name.start, b"")
-        return Replacement(block.entries[index - 1].value.end, entry.value.end, b"")
-    start = source.rfind(b"\n", 0, entry.name.start) + 1
-    stop = source.find(b"\n", entry.value.end) + 1 or len(source)
-    if block.kind == "properties" and source[start : entry.name.start].strip():
-        raise _refuse(entry, "it opens the block")
-    line = source[start:stop]
-    if block.kind == "comment" and (b"<!--" in line) != (b"-->" in line):
-        raise _refuse(entry, "its line opens or closes a comment of several keys")
-    return Replacement(start, stop, b"")
-
-
-# Proof ------------------------------------------------------------------------------------
-
-
-def _check(source: bytes, block: FrontMatter, entry: Entry) -> None:
-    if block.locked and entry not in block.inline:
-        raise EditRefused(block.locked, line=entry.line)
-    if entry.repeated:
-        raise _refuse(entry, "it is stated more than once")
-    if "." in entry.key and entry in block.entries:
-        raise _refuse(entry, "its key is written with a dot")
-    value = entry.value
-    multi = isinstance(value, Scalar) and b"\n" in source[value.start : value.end]
-    if isinstance(value, Mapping) or multi:
-        raise _refuse(entry, "its value spans several lines")
-    if (
-        isinstance(value, Scalar)
-        and not value.style
-        and not bare_is_right(kind_of(block, entry), value.text)
-    ):
-        raise _refuse(entry, "its value is of a kind the editor does not know")
-
-
-def _refuse(entry: Entry, reason: str) -> EditRefused:
-    return EditRefused(f"the key `{entry.key}` is left as it is: {reason}", line=entry.line)
-
-
-def _place(block: FrontMatter, entry: Entry) -> str:
-    """Return the name of what an edit changes: a key, a nested key, or a field of the text."""
-    return f"inline {normal_key(entry.key)}" if entry in block.inline else entry.key
-
-
-def _scalar_shape(text: str) -> Shape:
-    return ("text", text)
-
-
-def _shape(value: Value) -> Shape:
-    if isinstance(value, Scalar):
-        return _scalar_shape(value.text)
-    if isinstance(value, Sequence):
-        return ("list", *map(_shape, value.items))
-    return ("map", *((name.text, _shape(inner)) for name, inner in value.entries))
-
-
-def _shapes(block: FrontMatter) -> dict[str, Shape]:
-    found: dict[str, Shape] = {}
-    for number, entry in enumerate(block.entries):
-        if isinstance(entry.value, Mapping):
-            for name, inner in entry.value.entries:
-                found[f"{entry.key}.{name.text}"] = _shape(inner)
-            continue
-        key = entry.key if entry.key not in found else f"{entry.key} {number}"
-        found[key] = _shape(entry.value)
-    for entry in block.inline:
-        found[f"inline {normal_key(entry.key)}"] = _shape(entry.value)
-    return found
-
-
-def _proven(
-    source: bytes,
-    block: FrontMatter,
-    result: bytes,
-    changed: dict[str, Shape | None],
-    *,
-    added: tuple[str, Shape] | None = None,
-) -> bytes:
-    """Return the edited bytes when they read as expected and the body is the same."""
-    again = head_and_fields(result, INLINE_KEYS)
-    if (
-        not isinstance(again, FrontMatter)
-        or again.kind != block.kind
-        or again.locked != block.locked
-    ):
-        raise EditRefused("the edited head would not load", line=1)
-    expected: dict[str, Shape] = dict(_shapes(block))
-    for key, shape in changed.items():
-        if shape is None:
-            expected.pop(key, None)
-        else:
-            expected[key] = shape
-    found = _shapes(again)
-    if added is not None:
-        new = {key for key in found if normal_key(key) == added[0]} - expected.keys()
-        if len(new) == 1:
-            expected[new.pop()] = added[1]
-    same_body = any(key.startswith("inline ") for key in changed) or (
-        result[again.body_start :] == source[block.body_start :]
-    )
-    if found != expected or not same_body:
-        raise EditRefused("the edit would change the meaning of another key", line=1)
-    return result
+    shape = (*shape_of(value), shape_of_text(text))
+    return proven(source, block, result, {place(block, entry): shape})

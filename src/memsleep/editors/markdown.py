@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from memsleep.editors import heads_remove
 from memsleep.editors.frontmatter_check import Event, block_events, block_text, check_block
 from memsleep.editors.frontmatter_lists import remove_item
 from memsleep.editors.frontmatter_text import is_plain_safe
@@ -28,9 +29,12 @@ from memsleep.readers.linkscan_head import LINK_KEYS, HeadLink, head_links
 from memsleep.readers.markdown import PLAIN, ReadAs, read_links
 from memsleep.resolve import as_other
 
-RELATION_LINE = re.compile(
-    rb"[ \t]*[-*+][ \t]+[^\W\d][^\[\]\r\n]*\[\[[^\[\]\r\n]+\]\][ \t]*(?:\([^\r\n]*\))?[ \t]*"
+_RELATION_LINE = re.compile(
+    rb"(?P<lead>[ \t]*)[-*+][ \t]+[^\W\d][^\[\]\r\n]*\[\[[^\[\]\r\n]+\]\][ \t]*(?:\([^\r\n]*\))?"
+    rb"[ \t]*"
 )
+_NEXT_ITEM = re.compile(rb"[ \t]*\r?\n|[ \t]*\Z|(?P<lead>[ \t]*)(?:[-*+]|[0-9]+[.)])[ \t]|#")
+"""What may stand below a line for it to be an item of its own."""
 
 
 def retarget(
@@ -162,12 +166,13 @@ def remove_link(source: bytes, link: Link, how: ReadAs = PLAIN) -> bytes:
     """
     if link.form == "front-matter":
         return _remove_head_link(source, link)
+    head = read_head(source)
+    if isinstance(head, FrontMatter) and 0 <= link.start < head.body_start:
+        return _remove_property_link(source, head, link)
     line_start = source.rfind(b"\n", 0, max(link.start, 0)) + 1
     line_stop = source.find(b"\n", link.end)
     stop = len(source) if line_stop < 0 else line_stop + 1
-    line = source[line_start:stop].rstrip(b"\r\n")
-    alone = RELATION_LINE.fullmatch(line) is not None and line.count(b"[[") == 1
-    if link.form != "wikilink" or link.start < 0 or not alone:
+    if not is_relation_line(source, link):
         raise EditRefused("the link stands in a sentence", line=link.line)
     result = splice(source, [Replacement(line_start, stop, b"")])
     kept = [known.target for known in read_links("", source, how) if known.start != link.start]
@@ -176,18 +181,43 @@ def remove_link(source: bytes, link: Link, how: ReadAs = PLAIN) -> bytes:
     return result
 
 
+def is_relation_line(source: bytes, link: Link) -> bool:
+    """Return True for a link that is a list item of its own, `- verb [[x]] (context)`, whole."""
+    if link.form != "wikilink" or link.start < 0:
+        return False
+    start = source.rfind(b"\n", 0, link.start) + 1
+    stop = source.find(b"\n", link.end)
+    stop = len(source) if stop < 0 else stop
+    line = source[start:stop].rstrip(b"\r")
+    match = _RELATION_LINE.fullmatch(line)
+    below = _NEXT_ITEM.match(source, min(stop + 1, len(source)))
+    if match is None or line.count(b"[[") != 1 or below is None:
+        return False
+    return len((below["lead"] or b"").expandtabs()) <= len(match["lead"].expandtabs())
+
+
 def _remove_head_link(source: bytes, link: Link) -> bytes:
     block = read_head(source)
     if not isinstance(block, FrontMatter):
         raise EditRefused("the file has no front matter any more", line=link.line)
-    if block.kind != "yaml":
-        raise EditRefused("a link is taken out of YAML only", line=link.line)
-    check_block(source, block)
+    if block.kind == "yaml":
+        check_block(source, block)
     found = list(head_links(source, block))
     mine = [one for one in found if link.start >= 0 and one.written.start == link.start]
     if len(mine) != 1 or not _stands_alone(mine[0], found):
         raise EditRefused("the link is not an entry of its own", line=link.line)
-    return remove_item(source, block, mine[0].entry, mine[0].item)
+    remove = remove_item if block.kind == "yaml" else heads_remove.remove_item
+    return remove(source, block, mine[0].entry, mine[0].item)
+
+
+def _remove_property_link(source: bytes, block: FrontMatter, link: Link) -> bytes:
+    """Take out a link of a property, `supports:: [[x]], [[y]]`, the property with the last one."""
+    for entry in block.entries:
+        if entry.value.start <= link.start < entry.value.end:
+            if normal_key(entry.key) in LINK_KEYS:
+                return heads_remove.remove_of_several(source, block, entry, link.start)
+            break
+    raise EditRefused("the link is not an entry of its own", line=link.line)
 
 
 def _stands_alone(mine: HeadLink, found: list[HeadLink]) -> bool:

@@ -8,7 +8,7 @@ from memsleep.editors import heads
 from memsleep.editors.frontmatter import add_line
 from memsleep.editors.frontmatter_lists import add_item
 from memsleep.editors.frontmatter_text import encode_scalar
-from memsleep.editors.markdown import RELATION_LINE
+from memsleep.editors.markdown import is_relation_line
 from memsleep.editors.markdown_targets import fits_brackets, without_ending
 from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
@@ -68,7 +68,8 @@ def add_link(
     The relation's own key comes first, then a `links` list, then a new key. `exact` counts the
     path from the root, where it could be taken for one of the file's own folder.
     """
-    lines = [link for link in memory.links if _is_relation_line(source, link)]
+    body = [link for link in memory.links if link.start >= block.body_start]
+    lines = [link for link in body if is_relation_line(source, link)]
     if lines and not any(link.form == "front-matter" for link in memory.links):
         result = _add_relation_line(source, lines[-1], relation, target_path)
     elif block.kind != "yaml":
@@ -125,15 +126,6 @@ def _add_to_other_head(
     if not isinstance(entry.value, Sequence):
         raise EditRefused("no list of links that the editor can extend", line=entry.line)
     return heads.add_text(source, block, entry, target, words=False)
-
-
-def _is_relation_line(source: bytes, link: Link) -> bool:
-    if link.form != "wikilink" or link.start < 0:
-        return False
-    start = source.rfind(b"\n", 0, link.start) + 1
-    stop = source.find(b"\n", link.end)
-    line = source[start : len(source) if stop < 0 else stop].rstrip(b"\r")
-    return RELATION_LINE.fullmatch(line) is not None and line.count(b"[[") == 1
 
 
 def _add_relation_line(source: bytes, after: Link, relation: str, target_path: str) -> bytes:
