@@ -1,15 +1,23 @@
-"""A dry run over a corpus with cached vectors: wall, CPU, peak memory, seconds per step.
+"""Whole nights over generated corpora: wall, CPU, peak memory, share per step, growth.
 
-Usage: python benchmarks/night.py [--n 10000] [--runs 3] [--corpus DIR] [--format html|markdown]
-Beside it, for scale, runs the same night without vectors (pairs by words and slots only).
+Usage: python benchmarks/night.py [--n 1000 10000 100000] [--runs 3] [--change 1%]
+                                  [--corpus DIR] [--format html|markdown]
+
+A full night is a dry run with cached vectors and no other help. With `--change`, two nights land
+first; then that share of the memories is edited, and the same night is measured twice: with all
+that the nights before kept, and without (vectors only). Beside the night, for scale and where it
+is cheap, runs the night without vectors (pairs by words and slots only): `--words`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
-import resource
+import random
+import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -21,6 +29,16 @@ from typing import Any
 import corpus as generated
 
 NOW = "2026-11-30T03:00:00Z"
+NIGHTS_BEFORE = ("2026-11-28T03:00:00Z", "2026-11-29T03:00:00Z")
+# Runs one command and tells what it and its children took: their times, the peak of each process.
+WATCHED = """
+import json, resource, subprocess, sys
+code = subprocess.call(sys.argv[2:], stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+told = {"cpu_s": used.ru_utime + used.ru_stime, "peak_kb": used.ru_maxrss}
+open(sys.argv[1], "w").write(json.dumps(told))
+sys.exit(code)
+"""
 
 
 def fill_cache(root: Path, state_dir: Path) -> None:
@@ -38,22 +56,24 @@ def fill_cache(root: Path, state_dir: Path) -> None:
 
 
 def measure(root: Path, state_dir: Path, *options: str) -> dict[str, Any]:
-    """Run one night in a process of its own and return what it cost."""
-    with tempfile.TemporaryDirectory() as out:
-        command = [sys.executable, "-m", "memsleep", "run", "--dry-run", str(root), "--now", NOW]
-        command += ["--out", out, "--state-dir", str(state_dir), "--quiet", *options]
-        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    """Run one dry night in a process of its own and return what it cost."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out, cost = Path(scratch) / "out", Path(scratch) / "cost.json"
+        night = [sys.executable, "-m", "memsleep", "run", "--dry-run", str(root), "--now", NOW]
+        night += ["--out", str(out), "--state-dir", str(state_dir), "--quiet", *options]
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, "-c", WATCHED, str(cost), *night], check=True)
         wall = time.perf_counter() - begun
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        steps = json.loads((Path(out) / "timings.json").read_bytes())["seconds"]
-        report = json.loads((Path(out) / "report.json").read_bytes())
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        used = json.loads(cost.read_bytes())
+        steps = json.loads((out / "timings.json").read_bytes())["seconds"]
+        report = json.loads((out / "report.json").read_bytes())
+    told = sum(steps.values())
     return {
         "wall_s": round(wall, 2),
-        "cpu_s": round(cpu, 2),
-        "peak_mb": round(after.ru_maxrss / 1024),
-        "steps_s": steps,
+        "cpu_s": round(used["cpu_s"], 2),
+        "peak_mb": round(used["peak_kb"] / 1024),
+        "steps_s": {name: round(seconds, 2) for name, seconds in steps.items()},
+        "share": {name: round(seconds / told, 3) for name, seconds in steps.items()},
         "candidates": report["candidates"]["candidates"],
         "merged": report["totals"]["merged"],
         "files_changed": report["totals"]["files_changed"],
@@ -61,41 +81,154 @@ def measure(root: Path, state_dir: Path, *options: str) -> dict[str, Any]:
 
 
 def median_of(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the run whose wall time is the (lower) median."""
+    """Return the run whose wall time is the (lower) median, with the walls of all."""
     ordered = sorted(runs, key=lambda run: float(run["wall_s"]))
-    return ordered[(len(ordered) - 1) // 2]
+    return {**ordered[(len(ordered) - 1) // 2], "wall_s_all": [run["wall_s"] for run in runs]}
+
+
+def land(root: Path, state_dir: Path, now: str) -> None:
+    """Let one real night land in the folder."""
+    command = [sys.executable, "-m", "memsleep", "run", str(root), "--now", now, "--quiet"]
+    subprocess.run([*command, "--state-dir", str(state_dir)], check=True, stdout=subprocess.DEVNULL)
+
+
+def change(root: Path, share: float, seed: int) -> int:
+    """Edit, copy and remove live memories, that share in all; return how many."""
+    rng = random.Random(seed)
+    files = [p for p in root.rglob("*") if p.suffix in (".html", ".md") and p.is_file()]
+    live = sorted(p for p in files if p.relative_to(root).parts[0] not in ("archive", ".memsleep"))
+    chosen = rng.sample(live, max(1, round(share * len(live))))
+    for path in chosen:
+        kind = rng.random()
+        source = path.read_bytes()
+        if kind < 0.1:
+            path.unlink()
+        elif kind < 0.2:
+            path.with_stem(f"{path.stem}-{rng.randrange(10**6)}").write_bytes(_said(source, rng))
+        else:
+            path.write_bytes(_said(source, rng))
+    return len(chosen)
+
+
+def _said(source: bytes, rng: random.Random) -> bytes:
+    """Return a file that says one thing more."""
+    added = b"It was seen %d times by %s." % (rng.randrange(10**6), generated.word(rng).encode())
+    if b"</article>" in source:
+        return source.replace(b"</article>", b"<p>%s</p>\n</article>" % added, 1)
+    return source + b"\n%s\n" % added
+
+
+def forget_all_but_vectors(state_dir: Path) -> None:
+    """Leave a cache in which the vectors are all that helps."""
+    with sqlite3.connect(state_dir / "cache.db") as cache:
+        cache.execute("DELETE FROM near_lists")
+        cache.execute("DELETE FROM parses")
+    cache.close()
+
+
+def after_change(root: Path, state_dir: Path, share: float, runs: int) -> dict[str, Any]:
+    """Return a night after a change, with and without what the nights before kept."""
+    for now in NIGHTS_BEFORE:
+        land(root, state_dir, now)
+    changed = change(root, share, 5)
+    bare = state_dir.with_name("bare")
+    shutil.copytree(state_dir, bare)
+    fill_cache(root, bare)
+    forget_all_but_vectors(bare)
+    fast, full = [], []
+    for _ in range(runs):  # in turns, so that a busy machine is so for both
+        fast.append(measure(root, state_dir))
+        full.append(measure(root, bare))
+    with_past, without = median_of(fast), median_of(full)
+    for name in ("candidates", "merged", "files_changed"):
+        assert with_past[name] == without[name], "what is kept must change no result"
+    steps = with_past["steps_s"], without["steps_s"]
+    return {
+        "changed_files": changed,
+        "night": with_past,
+        "full_night": without,
+        "wall_share": round(with_past["wall_s"] / without["wall_s"], 3),
+        "cpu_share": round(with_past["cpu_s"] / without["cpu_s"], 3),
+        "pairing_share": round(steps[0]["pairing"] / steps[1]["pairing"], 3),
+        "loading_share": round(steps[0]["loading"] / steps[1]["loading"], 3),
+    }
+
+
+def exponent(sizes: list[int], values: list[float]) -> float | None:
+    """Return e of the least squares fit of value = c * n**e; None for one size."""
+    if len(sizes) < 2 or min(values) <= 0:
+        return None
+    x, y = [math.log(n) for n in sizes], [math.log(value) for value in values]
+    mean_x, mean_y = statistics.fmean(x), statistics.fmean(y)
+    over = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
+    return round(over / sum((a - mean_x) ** 2 for a in x), 2)
+
+
+def growth(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the exponents of wall, CPU, peak memory and each step."""
+    sizes = [entry["n"] for entry in found]
+    nights = [entry["night"] for entry in found]
+    told = {
+        name: exponent(sizes, [night[name] for night in nights])
+        for name in ("wall_s", "cpu_s", "peak_mb")
+    }
+    steps = nights[-1]["steps_s"]
+    told |= {
+        step: exponent(sizes, [night["steps_s"].get(step, 0) for night in nights]) for step in steps
+    }
+    return told
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--n", type=int, nargs="+", default=[10_000])
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--format", choices=("html", "markdown"), default="html")
+    parser.add_argument("--change", help="also a night after that change, such as 1%%")
+    parser.add_argument("--words", action="store_true", help="also the night without vectors")
+    return parser.parse_args()
+
+
+def one_size(n: int, given: argparse.Namespace) -> dict[str, Any]:
+    """Measure the nights of one corpus."""
+    with tempfile.TemporaryDirectory() as scratch:
+        root = Path(scratch) / "corpus"
+        if given.corpus is None:
+            generated.write(root, n, 7, given.format)
+        else:
+            shutil.copytree(given.corpus, root, symlinks=True)
+        state_dir = Path(scratch) / "state"
+        fill_cache(root, state_dir)
+        found: dict[str, Any] = {"n": n}
+        found["night"] = median_of([measure(root, state_dir) for _ in range(given.runs)])
+        if given.words:
+            words = [measure(root, state_dir, "--embedder", "none") for _ in range(given.runs)]
+            found["without_vectors"] = median_of(words)
+        if given.change:
+            share = float(given.change.rstrip("%")) / 100
+            found["after_change"] = after_change(root, state_dir, share, given.runs)
+    return found
 
 
 def main() -> None:
     """Measure and print one JSON document."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n", type=int, default=10_000)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--corpus", type=Path)
-    parser.add_argument("--format", choices=("html", "markdown"), default="html")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
-        root = given.corpus or generated.write(Path(scratch) / "corpus", given.n, 7, given.format)
-        state_dir = Path(scratch) / "state"
-        fill_cache(root, state_dir)
-        night = [measure(root, state_dir) for _ in range(given.runs)]
-        words = [measure(root, state_dir, "--embedder", "none") for _ in range(given.runs)]
-    walls = [run["wall_s"] for run in night]
-    print(
-        json.dumps(
-            {
-                "benchmark": "night",
-                "n": given.n if given.corpus is None else None,
-                "cores": os.cpu_count(),
-                "runs": given.runs,
-                "wall_s_median": statistics.median(walls),
-                "wall_s_all": walls,
-                "night": median_of(night),
-                "without_vectors": median_of(words),
-            },
-            indent=1,
-        )
-    )
+    given = parse_arguments()
+    sizes = sorted(given.n) if given.corpus is None else [0]
+    found = []
+    for n in sizes:
+        found.append(one_size(n, given))
+        print(f"measured {n}", file=sys.stderr)
+    document = {
+        "benchmark": "night",
+        "cores": len(os.sched_getaffinity(0)),
+        "load_average": os.getloadavg(),
+        "runs": given.runs,
+        "sizes": found,
+        "growth": growth(found) if len(found) > 1 else None,
+    }
+    print(json.dumps(document, indent=1))
 
 
 if __name__ == "__main__":
