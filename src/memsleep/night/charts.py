@@ -67,10 +67,11 @@ def communities(snapshot: Snapshot) -> tuple[Community, ...]:
         return (-value if isinstance(value, float | int) else 0.0), path
 
     found = []
-    for label, paths in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+    largest = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+    for label, paths in largest[:SHOWN_COMMUNITIES]:
         central = sorted(paths, key=rank)[:SHOWN_MEMBERS]
         titles = [
             title_to_show(snapshot.memories[p]) or p for p in central if p in snapshot.memories
         ]
         found.append(Community(label=label, size=len(paths), members=tuple(titles)))
-    return tuple(found[:SHOWN_COMMUNITIES])
+    return tuple(found)

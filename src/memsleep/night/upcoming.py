@@ -49,9 +49,15 @@ def _fading(snapshot: Snapshot, memory: Memory, settings: Settings) -> Upcoming 
     ):
         return None
     now = effective_confidence(snapshot, memory)
-    for nights in range(1, HORIZON_DAYS + 1):
+
+    def passed(nights: int) -> float | None:
         then = decay_confidence_n(now, nights, alpha=section.alpha, floor=section.floor)
-        mark = next((m for m in section.write_at if memory.confidence >= m > then), None)
+        return next((m for m in section.write_at if memory.confidence >= m > then), None)
+
+    if passed(HORIZON_DAYS) is None:
+        return None  # it never rises: what is passed stays passed
+    for nights in range(1, HORIZON_DAYS + 1):
+        mark = passed(nights)
         if mark is not None:
             return Upcoming(
                 path=memory.path,

@@ -136,7 +136,7 @@ def find_secrets(text: str) -> Iterator[Hit]:
     >>> list(find_secrets("AKIAIOSFODNN7EXAMPLE, 3f786850e387550fdab836ed7e6dc881de23001b"))
     []
     """
-    if not any(sign in text for sign in _SIGNS) and not ("://" in text and "@" in text):
+    if not _has_sign(text):
         return
     for match in _ALL.finditer(text):
         kind = next(kind for group, kind in _GROUPS if match[group] is not None)
@@ -146,6 +146,13 @@ def find_secrets(text: str) -> Iterator[Hit]:
             continue  # longer than the maker's form: something else
         if _CHECKS.get(kind, _is_random)(value):
             yield Hit(kind, start, end)
+
+
+def _has_sign(text: str) -> bool:
+    for sign in _SIGNS:  # any() takes twice as long, and this is asked most
+        if sign in text:
+            return True
+    return "://" in text and "@" in text
 
 
 def holds_secret(text: str) -> bool:
