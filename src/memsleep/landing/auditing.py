@@ -9,6 +9,7 @@ from pathlib import Path
 from memsleep.audit import Proof, Recorded, prove
 from memsleep.audit.losses import Loss
 from memsleep.audit.proof import ledger_lines
+from memsleep.corpus.load import ParseCache
 from memsleep.corpus.source import Source
 from memsleep.errors import CorpusError, UsageError
 from memsleep.gitrepo import Repository, history
@@ -200,7 +201,8 @@ def _kept_later(place: Place, record: RunRecord, digest: str) -> bytes | None:
 
 
 def _prove(corpus: Path, plan: Plan, before: Source, after: Source, recorded: Recorded) -> Proof:
-    start, end = load_base(corpus, plan, before), load_base(corpus, plan, after)
+    parsed: ParseCache = {}  # most files are the same before and after
+    start, end = (load_base(corpus, plan, source, parsed) for source in (before, after))
     return prove(start, end, _with_entries(recorded, start, end, plan))
 
 

@@ -12,7 +12,7 @@ from memsleep.corpus.choose import check_root
 from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.folder import FolderSource
 from memsleep.corpus.gittree import GitTreeSource
-from memsleep.corpus.load import load_corpus
+from memsleep.corpus.load import ParseCache, load_corpus
 from memsleep.corpus.source import FileEntry, Listing, Notes, Source, SourceKind
 from memsleep.gitrepo import Repository, find_repository
 from memsleep.landing.refold import settings_of
@@ -121,13 +121,16 @@ def commit_source(corpus: Path, commit: str) -> Source:
     return GitTreeSource(repository, commit, "the plan rests on that commit")
 
 
-def load_base(corpus: Path, plan: Plan, source: Source) -> Snapshot:
+def load_base(
+    corpus: Path, plan: Plan, source: Source, parsed: ParseCache | None = None
+) -> Snapshot:
     """Return the snapshot that a plan is folded onto.
 
-    Nothing but the files, the plan's settings and its identities has a say in it.
+    Nothing but the files, the plan's settings and its identities has a say in it. `parsed` is what
+    this process made of the same bytes before.
     """
     settings = settings_of(plan).corpus.model_copy(update={"allow_empty": True})
-    loaded = load_corpus(corpus, settings, source=source)
+    loaded = load_corpus(corpus, settings, source=source, parsed=parsed)
     found = source.read_many(sorted(ledger_paths(loaded.taken)))
     ledgers = {path: data for path, data in found if isinstance(data, bytes)}
     standing = {path: Standing(memory_id=name) for path, name in plan.identities.items()}
