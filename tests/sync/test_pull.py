@@ -6,6 +6,7 @@ import pytest
 
 from corpus_kit import git
 from landing_kit import set_identity
+from memsleep.errors import UsageError
 from memsleep.landing.place import place_of
 from memsleep.landing.runs import RunStore
 from memsleep.model import digest_bytes
@@ -16,7 +17,7 @@ from memsleep.night.undoing import undo_run
 from memsleep.request import RunRequest
 from memsleep.sync.inbox import Inbox
 from memsleep.sync.join import FOLDER, outbox_of
-from memsleep.sync.protocol import Note, Page, TransientError, WriteRequest
+from memsleep.sync.protocol import Note, Page, PushResult, TransientError, WriteRequest
 from memsleep.sync.records import Records, Standing
 from night_kit import request_for, tree
 from sync_kit import NOW, Service, hasty, note, save
@@ -155,6 +156,22 @@ def test_a_cursor_that_repeats_ends_the_pull(corpus: Path, cursor: str | None) -
     assert done.error.startswith("project: the provider gives a cursor again")
     assert len(provider.pulls) <= 4
     assert "n.md" in files(corpus)
+
+
+def test_no_cursor_is_where_the_page_began(corpus: Path) -> None:
+    """A page that does not move a kept cursor ends the pull; nothing comes from the start again."""
+
+    class Stuck(Service):
+        def pull(self, scope: object, cursor: str | None, take: int) -> Page:
+            self.pulls.append((str(scope), cursor))
+            return page(cursor=None, done=scope == "user")
+
+    pulled(corpus, service(page(note("n.md", memory("n")), cursor="7")))
+    provider = Stuck()
+    done = pulled(corpus, provider)
+
+    assert done.error.startswith("project: the provider gives a cursor again")
+    assert provider.pulls == [("project", "7"), ("user", None)]
 
 
 def test_pages_without_end_are_bounded(corpus: Path) -> None:
@@ -496,6 +513,25 @@ def test_records_of_another_provider_are_not_mixed(corpus: Path) -> None:
     with pytest.raises(Exception, match="the records are those of memory"):
         synchronise(asked(corpus), other, hasty())
     assert (other.pulls, other.asked) == ([], [])
+
+
+def test_an_address_that_never_answered_can_be_mended(corpus: Path) -> None:
+    """Records in which nothing came or went are nobody's, and the outbox is not lost for them."""
+
+    class Dead(Service):
+        def pull(self, scope: object, cursor: str | None, take: int) -> Page:
+            raise OSError
+
+        def push(self, request: WriteRequest) -> PushResult:
+            raise OSError
+
+    dead = Dead(id="http://127.0.0.1:1")
+    assert synchronise(asked(corpus), dead, hasty()).exit_code == 3
+    assert standing(corpus).provider == dead.id
+    assert pulled(corpus, service(page(note("n.md", memory("n"))))).exit_code == 0
+    with pytest.raises(UsageError, match="the records are those of memory") as error:
+        synchronise(asked(corpus), dead, hasty())
+    assert "what waits in the outbox stays" in (error.value.hint or "")
 
 
 def test_a_first_pull_fills_an_empty_folder(tmp_path: Path) -> None:

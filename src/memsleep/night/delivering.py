@@ -136,14 +136,19 @@ class _Sync:
             self._said.append(line)
 
     def _check_provider(self) -> None:
-        known = self._records.standing().provider
+        standing = self._records.standing()
+        known = standing.provider
         if known in ("", self.provider.id):
+            return
+        begun = standing.cursor or standing.last_pull_at or self._records.mirror().known
+        if not begun and not self._inbox.notes():  # it never answered: an address with a slip in it
             return
         raise UsageError(
             "sync-other-provider",
             f"the records are those of {known}, and the config names {self.provider.id}",
             context=["nothing was fetched or delivered"],
-            hint=f"to begin anew with {self.provider.id}, move {self._folder} away",
+            hint=f"to begin anew with {self.provider.id}, move sync.json, mirror.json and inbox in "
+            f"{self._folder} away; what waits in the outbox stays",
         )
 
     # Pull -------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ class Fetcher:
             self._keep(scope, page)
             if page.done:
                 return
-            cursor = page.next_cursor
+            cursor = cursor if page.next_cursor is None else page.next_cursor
             if cursor in seen:
                 raise SyncError(
                     "pull-cursor-repeats",
