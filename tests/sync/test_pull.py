@@ -478,7 +478,8 @@ def test_in_git_what_was_fetched_waits_on_a_branch(corpus: Path) -> None:
     assert files(corpus) == before
     assert done.pulled.ref == "refs/heads/sleep/pull-2026-11-30"
     assert outbox_of(place_of(corpus)).entries() == ()
-    merge_run(asked(corpus), "sleep/pull-2026-11-30", force=False)
+    merged = merge_run(asked(corpus), "sleep/pull-2026-11-30", force=False)
+    assert any(line.startswith("gate: not asked") for line in merged.messages)
     assert (corpus / "n.md").read_bytes() == memory("n").encode()
     assert (corpus / "plant/gate.md").read_bytes() == memory("g2").encode()
     assert not (corpus / "old.md").exists()

@@ -14,7 +14,7 @@ from memsleep.gate.told import headline, refusal
 from memsleep.gitrepo import Repository, find_repository, history
 from memsleep.landing.auditing import sides_in_place
 from memsleep.landing.base import Overlay, folder_source, load_base, past_source
-from memsleep.landing.branch import PREFIX
+from memsleep.landing.branch import PREFIX, PULL
 from memsleep.landing.merge import Candidate
 from memsleep.landing.place import Place, place_of
 from memsleep.landing.refold import refold, settings_of
@@ -97,6 +97,8 @@ def gate_merge(
     GateRefusedError
         `gate-refused`, unless it is to be merged `despite` that, or the settings only tell.
     """
+    if candidate.ref.removeprefix(PREFIX).startswith(PULL):
+        return ["gate: not asked, since what was fetched is the provider's and no night decided it"]
     plan = _plan_of(place, candidate.run_id)
     settings = request.settings if plan is None else settings_of(plan)
     head = past_source(request.corpus, candidate.head)
