@@ -20,7 +20,7 @@ from memsleep.sync.join import FOLDER, outbox_of
 from memsleep.sync.protocol import Note, Page, PushResult, TransientError, WriteRequest
 from memsleep.sync.records import Records, Standing
 from night_kit import request_for, tree
-from sync_kit import NOW, Service, hasty, note, save
+from sync_kit import NOW, Service, hasty, note, refusing, save
 
 LATER = "2026-12-01T03:00:00Z"
 
@@ -276,6 +276,24 @@ def test_a_held_note_that_our_own_delivery_overtakes_is_forgotten(corpus: Path) 
     assert Inbox(place_of(corpus).folder / FOLDER / "inbox").notes() == {}
     pulled(corpus, provider)
     assert (corpus / "plant/gate.md").read_bytes().decode() == mine
+
+
+def test_what_is_taken_after_all_comes_back_here(corpus: Path) -> None:
+    """A change that was refused, taken back here, and requeued: both sides are one again."""
+    provider = known(corpus, "plant/gate.md")
+    news, box = memory("merged"), outbox_of(place_of(corpus))
+    box.enqueue(save("w", "plant/gate.md", note=note("plant/gate.md", news)), now=NOW)
+    provider.mood = refusing("plant/gate.md")
+    assert len(synchronise(asked(corpus), provider, hasty(), pull=False).refused) == 1
+    box.requeue("w")
+    provider.mood = refusing()
+    synchronise(asked(corpus), provider, hasty(), pull=False)
+    assert provider.taken == ["w"]
+    provider.pages["project"].append(page(note("plant/gate.md", news), cursor="2"))
+    done = pulled(corpus, provider)
+
+    assert done.exit_code == 0
+    assert (corpus / "plant/gate.md").read_bytes().decode() == news
 
 
 def test_what_a_provider_was_asked_to_forget_does_not_come_back(corpus: Path) -> None:

@@ -196,7 +196,9 @@ class _Sync:
 
     def _agree(self, delivered: list[Queued]) -> None:
         """Note that the provider has what was delivered; a later note of its own is news again."""
-        direct = [q.entry for q in delivered if q.entry.write_mode == "direct"]
+        # What was refused once was taken back here: the provider has it, and here it is news.
+        taken = [q.entry for q in delivered if q.entry.request_reason is None]
+        direct = [entry for entry in taken if entry.write_mode == "direct"]
         if not direct:
             return
         known = {scope: dict(slugs) for scope, slugs in self._records.mirror().known.items()}
