@@ -119,6 +119,8 @@ def test_with_out_the_five_artifacts_are_written(corpus: Path, tmp_path: Path) -
     first = memsleep(*command, "--exit-code", home=tmp_path)
     assert first.returncode == 1, first.stderr
     assert sorted([*ARTIFACTS, "timings.json"]) == sorted(path.name for path in out.iterdir())
+    told = json.loads((out / "timings.json").read_bytes())
+    assert told["pairing"]["pairs"] > 0  # counts, for those who wonder where the time went
     contents = {name: (out / name).read_bytes() for name in ARTIFACTS}
     assert contents["sleep.diff"].startswith(b"diff --git ")
     assert b"diff --git " not in first.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from memsleep.cli.timings import Stopwatch
+from memsleep.core.work import Work
 from memsleep.request import SILENCE
 
 
@@ -35,3 +36,18 @@ def test_finish_without_start_is_nothing() -> None:
     watch = Stopwatch(SILENCE)
     watch.finish()
     assert json.loads(watch.to_json())["seconds"] == {}
+
+
+def test_the_work_of_the_pairing_is_told() -> None:
+    """How many pairs were compared, and whether short products went first."""
+    watch = Stopwatch(SILENCE)
+    assert "pairing" not in json.loads(watch.to_json())
+    watch.work = Work()
+    assert len(watch.lines()) == 1
+    watch.work = Work(pairs=200, multiplied=50, sketched=210, sketch_width=64, rescored=7)
+    assert json.loads(watch.to_json())["pairing"]["sketch_width"] == 64
+    assert watch.lines()[-1] == (
+        "pairing: 200 pairs by short products of 64, 25 % multiplied in full, 7 computed exactly"
+    )
+    watch.work = Work(pairs=200, multiplied=210, rescored=7)
+    assert "by full products, 100 % multiplied in full" in watch.lines()[-1]

@@ -17,6 +17,8 @@ MODULES = sorted(ROOT.glob("*.py"))
 PURE = {
     "__future__",
     "collections",
+    "contextlib",
+    "contextvars",
     "dataclasses",
     "datetime",
     "functools",

@@ -71,13 +71,21 @@ def run(
                 verbose=verbose,
                 progress=watch,
             ),
+            watch,
         )
     _deliver(outcome, out, quiet=quiet)
     _tell_time(watch, out, aloud=verbose and not quiet)
     return outcome.exit_code(findings_matter=exit_code)
 
 
-def _night(dry: bool, request: RunRequest) -> Outcome:
+def _night(dry: bool, request: RunRequest, watch: Stopwatch) -> Outcome:
+    from memsleep.core.work import counting  # here, since numpy comes with it
+
+    with counting() as watch.work:
+        return _dry_or_real(dry, request)
+
+
+def _dry_or_real(dry: bool, request: RunRequest) -> Outcome:
     if dry:
         from memsleep.night import dry_run
 

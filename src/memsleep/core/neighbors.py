@@ -77,7 +77,7 @@ def top_neighbor_pairs(
         rounded to float32 first.
     options : NeighborOptions
     work : Work, optional
-        Counts what was done, for timings.
+        What was done is added to it.
 
     Returns
     -------

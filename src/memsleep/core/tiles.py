@@ -21,7 +21,7 @@ from memsleep.core.similarity import cosine_ratio
 from memsleep.core.sketches import attach_sketches, drop_sketches, pays, sketch_scale
 from memsleep.core.slabs import Scale, Slab, Space
 from memsleep.core.sums import Doubles, Indices, row_sums
-from memsleep.core.work import Work
+from memsleep.core.work import Work, counted
 
 __all__ = ["BLOCK_ROWS", "Block", "Float32Array", "Tile", "chunks", "fill_shelves", "product_error"]
 
@@ -43,23 +43,26 @@ def fill_shelves(
     k : int
         Size of the shelves, at least 1.
     work : Work, optional
-        Counts what was done.
+        What was done is added to it.
 
     Notes
     -----
     Time O(n^2 d) in tiles of fixed size; memory O(n k) and one tile, and for high
     floors the sketches, at most 128 numbers a row.
     """
-    work, space = work or Work(), Space()
-    attach_sketches(blocks, floor, work)
+    done, space = Work(), Space()
+    attach_sketches(blocks, floor, done)
     for index, first in enumerate(blocks):
-        if not pays(work):
+        if not pays(done):
             drop_sketches(blocks)
         for second in blocks[index:]:
-            tile = Tile(first, second, floor, k, space, work)
+            tile = Tile(first, second, floor, k, space, done)
             for i, j in tile.nominations():
                 tile.offer(i, j)
         first.release()
+    counted(done)
+    if work is not None:
+        work.add(done)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,13 +1,16 @@
-"""What a search did, in counts: for timings and benchmarks, never for a report."""
+"""What a search did, in counts: for timings and benchmarks, never for a plan or a report."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 
 
 @dataclass(slots=True)
 class Work:
-    """Counts that a search adds to."""
+    """Counts of one search, or of several."""
 
     pairs: int = 0
     """Unordered pairs that were looked at."""
@@ -22,6 +25,15 @@ class Work:
     rescored: int = 0
     """Pairs whose exact similarity was computed."""
 
+    def add(self, other: Work) -> None:
+        """Add what another search did."""
+        self.pairs += other.pairs
+        self.multiplied += other.multiplied
+        self.sketched += other.sketched
+        self.rescored += other.rescored
+        self.width = max(self.width, other.width)
+        self.sketch_width = max(self.sketch_width, other.sketch_width)
+
     def to_json(self) -> dict[str, int]:
         """Return the counts by name.
 
@@ -31,3 +43,32 @@ class Work:
         3
         """
         return asdict(self)
+
+
+_CURRENT: ContextVar[Work | None] = ContextVar("work", default=None)
+
+
+@contextmanager
+def counting() -> Iterator[Work]:
+    """Count all searches within: a phase is pure and has nobody to tell.
+
+    Examples
+    --------
+    >>> with counting() as work:
+    ...     counted(Work(pairs=2))
+    >>> work.pairs
+    2
+    """
+    work = Work()
+    token = _CURRENT.set(work)
+    try:
+        yield work
+    finally:
+        _CURRENT.reset(token)
+
+
+def counted(work: Work) -> None:
+    """Tell who is counting, if anybody is."""
+    total = _CURRENT.get()
+    if total is not None:
+        total.add(work)
