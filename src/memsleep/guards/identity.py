@@ -6,21 +6,33 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from memsleep.guards.tokens import (
-    UNITS,
-    UNSPACED_CLASS,
-    canonical_tokens,
-    plain_typography,
-    stem,
-)
+from memsleep.guards.claims import claim_of
+from memsleep.guards.inflection import stem
+from memsleep.guards.quantities import SYMBOLS
+from memsleep.guards.sameness import claims_of
+from memsleep.guards.scripts import UNSPACED_CLASS
+from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
 
 _CHUNK = re.compile(rf"[^\s{UNSPACED_CLASS}\u3001\u3002\u300c\u300d]+")
 _CODE = re.compile(r"[/\\_=$|<>]|::|\w\(|^--?[a-z]|^\.\w|^[@#~]\w|\w\.\w|\w@\w|[a-z][#+]+$", re.I)
 _CAMEL = re.compile(r"[a-z]+[A-Z]")
+_ASCII_LETTER = re.compile("[A-Za-z]")
 _LETTER = re.compile(r"[^\W\d_]")
-_PLAIN_MIX = re.compile(r"[0-9]+(?:[.,:][0-9]+)*(?:-?[a-z]+)?(?:-[a-z]+)*", re.I)
-_ABBREVIATIONS = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "z.b", "d.h"})
+_PLAIN_MIX = re.compile(
+    r"[-+$\u20ac\u00a3]?[0-9]+(?:[.,:][0-9]+)*-?\u00b0?(?:[a-z\u03bc]+[\u00b2\u00b3]?)?(?:-[a-z]+)*",
+    re.I,
+)
+_RATE = re.compile(r"(?:[0-9.,]+)?[a-z]+/(?:s|sec|h|hr|min|day|d|week|month|year)\Z", re.I)
+_POWER = re.compile(r"[0-9]+e[0-9]+\Z")
+_ABBREVIATION = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\Z")
+_HOUR = re.compile(r"[0-9]{1,2}h[0-9]{2}\Z")
+_ENDINGS = frozenset("st nd rd th er re e eme \u00e8me \u00ba \u00aa am pm k h".split())
+_COMMANDS = frozenset(
+    "make npm npx yarn pnpm git cargo go docker kubectl helm pip poetry tox just rake mvn gradle "
+    "sbt bazel ./ terraform ansible brew apt".split()
+)
+"""Programs whose argument is a name, though it may be a word."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SHOUTED = frozenset({"US", "IT", "WHO"})
 """Names that are ordinary words in lower case."""
@@ -36,11 +48,11 @@ def identifier_set(text: str) -> frozenset[str]:
     found = set()
     for chunk in _CHUNK.findall(plain_typography(text)):
         name = chunk.lstrip("\"'([{*`").rstrip(".,;:!?\"')]}*`")
-        if not _LETTER.search(name) or name.lower() in _ABBREVIATIONS:
+        if not _LETTER.search(name) or _ABBREVIATION.match(name) or _is_quantity(name):
             continue
         if _CODE.search(name) or _CAMEL.match(name):
             found.add(name)
-        elif any(char.isdecimal() for char in name) and not _is_quantity(name):
+        elif any(char.isdecimal() for char in name) and _ASCII_LETTER.search(name):
             found.add(name.lower())
     return frozenset(found)
 
@@ -48,37 +60,64 @@ def identifier_set(text: str) -> frozenset[str]:
 def _is_quantity(name: str) -> bool:
     """Return True for a number with a unit, an ordinal ending or words behind hyphens."""
     if not _PLAIN_MIX.fullmatch(name):
-        return False
-    ending = name.lower().lstrip("0123456789.,:")
-    return ending.startswith("-") or ending in UNITS or ending in {"st", "nd", "rd", "th"}
+        return any(form.match(name) for form in (_HOUR, _RATE, _POWER))
+    ending = name.lower().lstrip("-+$\u20ac\u00a3").lstrip("0123456789.,:\u00b0")
+    return ending.startswith("-") or ending in SYMBOLS or ending in _ENDINGS
 
 
 def identifiers(a: Memory, b: Memory) -> str | None:
-    """Refuse where the memories name different things (M1, v2, a path, a name, an entity)."""
-    if identifier_set(a.gist) != identifier_set(b.gist):
-        return "the identifiers of the claims differ"
-    if parted_endings(a.gist, b.gist) or _shouted(a.gist) != _shouted(b.gist):
+    """Refuse where the claims name different things exactly: M1, v2, a path, an option, code."""
+    left, right = claims_of(a, b)
+    if identifier_set(left.text) == identifier_set(right.text):
+        return None
+    return "the identifiers of the claims differ"
+
+
+def names(a: Memory, b: Memory) -> str | None:
+    """Refuse where an ending, capitals or the entities tell two things apart."""
+    left, right = (claim.text for claim in claims_of(a, b))
+    if parted_endings(left, right) or _shouted(left) != _shouted(right):
         return "the claims differ in a name or an ending"
-    if _parted_entities(a, b):
-        return "they are about different entities"
-    return None
+    return "they are about different entities" if _parted_entities(a, b) else None
 
 
 def parted_endings(a: str, b: str) -> bool:
-    """Return True where an ending tells two things apart (Ander, Anders; `test`, `tests`).
+    """Return True where an ending tells two things apart (Ander, Anders; `make tests`).
 
-    One word alone that differs in its ending does; where several do, as a noun and its verb, only
-    names count, which do not begin the claim.
+    That is so for names, which are written with a capital behind the first word, for what is
+    given to a command, for spans of time, and for the first word before a verb in the singular.
     """
-    left, right = Counter(canonical_tokens(a)), Counter(canonical_tokens(b))
-    only_left, only_right = left - right, right - left
-    if only_left.total() == 1 and only_right.total() == 1:
-        return stem(next(iter(only_left))) == stem(next(iter(only_right)))
+    if a == b:
+        return False
+    silent = claim_of(a).language.silent | claim_of(b).language.silent
+    left, right = (tuple(w for w in _words(text) if w not in silent) for text in (a, b))
+    only_left, only_right = Counter(left) - Counter(right), Counter(right) - Counter(left)
+    if not only_left or not only_right:
+        return False
     for text, mine, theirs in ((a, only_left, only_right), (b, only_right, only_left)):
         endings = {stem(word) for word in theirs}
         if any(word in mine and stem(word) in endings for word in _names(text)):
             return True
+    if only_left.total() == 1 and only_right.total() == 1:
+        one, other = next(iter(only_left)), next(iter(only_right))
+        return stem(one) == stem(other) and _tells_apart(a, left, one) | _tells_apart(
+            b, right, other
+        )
     return False
+
+
+def _tells_apart(text: str, words: tuple[str, ...], word: str) -> bool:
+    place = words.index(word)
+    if place and words[place - 1] in _COMMANDS:
+        return True
+    if claim_of(text).language.symbols.get(stem(word)):
+        return True
+    return not place and len(words) > 1 and words[1] != stem(words[1])
+
+
+@lru_cache(maxsize=65536)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(plain_typography(text).lower().replace("'s", "")))
 
 
 @lru_cache(maxsize=65536)
@@ -92,7 +131,8 @@ def _names(text: str) -> frozenset[str]:
 def _shouted(text: str) -> frozenset[str]:
     if text.isupper():
         return frozenset()
-    return frozenset(word for word in _WORD.findall(text) if word in _SHOUTED)
+    words = _WORD.findall(plain_typography(text))
+    return frozenset(word for word in words if word in _SHOUTED)
 
 
 def _parted_entities(a: Memory, b: Memory) -> bool:

@@ -5,73 +5,106 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_ONES = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * (value + 2)
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
-}
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
-_ORDINALS = {
-    word: value + 1
-    for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-    )
-}
-NUMBER_WORDS = frozenset(_ONES) | frozenset(_TENS)
+from memsleep.guards.tables import Table
 
 
-def number_words_to_digits(tokens: Sequence[str]) -> list[str]:
-    """Replace runs of English number words by one decimal number; `second` stays a word.
+class NumberWords:
+    """The number words of one language.
 
     Examples
     --------
-    >>> number_words_to_digits("after twenty five tries".split())
+    >>> from memsleep.guards.tables import table_of
+    >>> english = NumberWords(table_of("en"))
+    >>> english.applied("after twenty five tries".split())
     ['after', '25', 'tries']
-    >>> number_words_to_digits("two hundred and one hundred".split())
+    >>> english.applied("two hundred and one hundred".split())
     ['200', 'and', '100']
+    >>> english.applied("the third of two hundred and five".split())
+    ['the', '3th', 'of', '205']
     """
-    result: list[str] = []
-    index = 0
-    while index < len(tokens):
-        value, used = _read_number(tokens, index)
-        if used:
-            result.append(str(value))
-            index += used
-        else:
-            token = tokens[index]
-            # "second" and "third" of a fraction or of time are left as they are written.
-            ordinal = _ORDINALS.get(token) if token not in {"second"} else None
-            result.append(str(ordinal) if ordinal is not None else token)
+
+    def __init__(self, table: Table) -> None:
+        words = {
+            word: int(value) for value, names in table.alternatives("numbers") for word in names
+        }
+        self._small = {word: value for word, value in words.items() if value < 100}
+        self._scales = {word: value for word, value in words.items() if value >= 100}
+        self._ordinals = {
+            word: int(value) for value, names in table.alternatives("ordinals") for word in names
+        }
+        self._joiners = frozenset(table.words("joiners", "number_style"))
+        fused = table.words("fused", "number_style")
+        for joiner in fused:
+            self._small |= _fused(self._small, joiner)
+        self.any_ordinal = frozenset(f"{value}th" for value in self._ordinals.values())
+        self._any = frozenset((*words, *self._small, *self._ordinals))
+
+    def applied(self, tokens: list[str]) -> list[str]:
+        """Return the tokens with each run of number words as one number; ordinals end in `th`."""
+        if self._any.isdisjoint(tokens):
+            return tokens
+        result: list[str] = []
+        index = 0
+        while index < len(tokens):
+            value, used = self._read(tokens, index)
+            if used:
+                index += used
+                last = self._ordinals.get(tokens[index]) if index < len(tokens) else None
+                if last is not None and last < 10 and value >= 20 and not value % 10:
+                    result.append(f"{value + last}th")  # twenty-fourth
+                    index += 1
+                else:
+                    result.append(str(value))
+                continue
+            ordinal = self._ordinals.get(tokens[index])
+            result.append(tokens[index] if ordinal is None else f"{ordinal}th")
             index += 1
-    return result
+        return result
 
-
-def _read_number(tokens: Sequence[str], start: int) -> tuple[int, int]:
-    """Return (value, tokens used) of the number that starts here; used is 0 when none does."""
-    total, current, index = 0, 0, start
-    last = 1 << 62
-    while index < len(tokens):
-        token = tokens[index]
-        if token in _ONES and last > 9 and not (last == 10 and _ONES[token] > 9):
-            current, last = current + _ONES[token], 1
-        elif token in _TENS and last > 99:
-            current, last = current + _TENS[token], 10
-        elif token in _SCALES and index > start:
-            scale = _SCALES[token]
-            if scale == 100:
-                current, last = max(1, current) * 100, 100
+    def _read(self, tokens: Sequence[str], start: int) -> tuple[int, int]:
+        """Return (value, tokens used) of the number that starts here; used is 0 for none."""
+        total, current, last, index = 0, 0, 1 << 62, start
+        while index < len(tokens):
+            token = tokens[index]
+            small, scale = self._small.get(token), self._scales.get(token)
+            if small is not None and last > 9 and not (last < 100 and (small > 9 or not small)):
+                current, last = current + small, 1 if small < 20 else 10
+            elif scale is not None and (index > start or self._leads(tokens, index)):
+                if scale == 100:
+                    current, last = max(1, current) * 100, 100
+                else:
+                    total, current, last = total + max(1, current) * scale, 0, scale
+            elif token in self._joiners and self._goes_on(tokens, index, last):
+                pass
             else:
-                total, current, last = total + max(1, current) * scale, 0, scale
-        else:
-            break
-        index += 1
-    return total + current, index - start
+                break
+            index += 1
+        return total + current, index - start
+
+    def _leads(self, tokens: Sequence[str], index: int) -> bool:
+        """Return True for a scale that stands alone where a language says so: mil, cien."""
+        return "hundred" not in self._scales and "million" not in tokens[index][:7]
+
+    def _goes_on(self, tokens: Sequence[str], index: int, last: int) -> bool:
+        """Return True where a joiner leads to a smaller part of the same number."""
+        if not 10 <= last < 1 << 62 or index + 1 >= len(tokens):
+            return False
+        small = self._small.get(tokens[index + 1])
+        if small is None or small >= last:
+            return False
+        after = tokens[index + 2] if index + 2 < len(tokens) else ""
+        return after not in self._scales
+
+
+def _fused(small: dict[str, int], joiner: str) -> dict[str, int]:
+    """Return the words that join a unit and a ten: einundzwanzig."""
+    tens = {word: value for word, value in small.items() if value >= 20 and not value % 10}
+    ones = {word: value for word, value in small.items() if 0 < value < 10}
+    return {
+        f"{one}{joiner}{ten}": value + units
+        for ten, value in tens.items()
+        for one, units in ones.items()
+    }
 
 
 _CJK_DIGITS = {

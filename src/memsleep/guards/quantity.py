@@ -1,4 +1,4 @@
-"""Guards on numbers: one digit turns a fact and hardly moves a vector."""
+"""Guards on numbers, dates and times: one digit turns a fact and hardly moves a vector."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections import Counter
 from functools import lru_cache
 
 from memsleep.core import numeric_token_divergent
-from memsleep.guards.tokens import UNITS, canonical_tokens, is_number, plain_typography
+from memsleep.guards.quantities import SYMBOLS
+from memsleep.guards.sameness import claims_of
+from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
 
 _MEASURED = re.compile(r"[0-9]\s?([A-Za-z]+)(?![\w-])")
-_HOURS = frozenset({"am", "pm", "st", "nd", "rd", "th"})
+_UNITS = frozenset(SYMBOLS) - {"am", "pm"}
 
 
 def numeric(a: Memory, b: Memory) -> str | None:
@@ -19,32 +21,30 @@ def numeric(a: Memory, b: Memory) -> str | None:
     return "the numbers of the claims differ" if numeric_token_divergent(a.gist, b.gist) else None
 
 
-@lru_cache(maxsize=65536)
-def number_counts(text: str) -> frozenset[tuple[str, int]]:
-    """Return the numbers of a text with how often each occurs, in canonical form."""
-    counts = Counter(token for token in canonical_tokens(text) if is_number(token))
-    return frozenset(counts.items())
+def numbers(a: Memory, b: Memory) -> str | None:
+    """Refuse where the claims hold different numbers or units, in digits or in words."""
+    one, other = claims_of(a, b)
+    if one.numbers != other.numbers:
+        return "the numbers of the claims differ"
+    left, right = _unit_counts(one.text), _unit_counts(other.text)
+    if left != right and _folded(left) == _folded(right):
+        return "a unit is written in capitals on one side"
+    return None
+
+
+def dates(a: Memory, b: Memory) -> str | None:
+    """Refuse where the claims hold different dates, days or times, however they are written."""
+    left, right = claims_of(a, b)
+    if left.dates == right.dates:
+        return None
+    return "the dates or times of the claims differ"
 
 
 @lru_cache(maxsize=65536)
 def _unit_counts(text: str) -> frozenset[tuple[str, int]]:
     """Return the units of a text as they are written: `Mb` is not `MB`."""
     written = Counter(_MEASURED.findall(plain_typography(text)))
-    return frozenset(
-        (unit, count)
-        for unit, count in written.items()
-        if unit.lower() in UNITS and unit.lower() not in _HOURS
-    )
-
-
-def numbers(a: Memory, b: Memory) -> str | None:
-    """Refuse where the claims hold different numbers, in digits of any script or in words."""
-    if number_counts(a.gist) != number_counts(b.gist):
-        return "the numbers of the claims differ"
-    left, right = (_unit_counts(memory.gist) for memory in (a, b))
-    if left != right and _folded(left) == _folded(right):
-        return "a unit is written in capitals on one side"
-    return None
+    return frozenset((unit, count) for unit, count in written.items() if unit.lower() in _UNITS)
 
 
 def _folded(units: frozenset[tuple[str, int]]) -> Counter[str]:

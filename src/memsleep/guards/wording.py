@@ -1,30 +1,15 @@
-"""Guards on the words of the claims: variants, scope words, slots, substitutions, order."""
+"""Guards on the words of the claims: what qualifies them, slots, lists, substitutions, order."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import lru_cache
 
 from memsleep.core import MergeText, frame_key, join_merge_text, variant_qualifier_divergent
-from memsleep.guards.clauses import extends
-from memsleep.guards.tokens import canonical_tokens, is_unspaced, meaning_tokens
+from memsleep.guards.claims import Claim, claim_of
+from memsleep.guards.language import CLASSES
+from memsleep.guards.sameness import claims_of, relation
 from memsleep.model import Memory
-
-# Words that widen, narrow, doubt or turn a claim although few words change.
-_QUALIFIERS = frozenset(
-    "only all every each any some most many few several both either half always usually "
-    "often sometimes rarely seldom never once twice again may might must should could can "
-    "shall except unless until till if but although instead rather almost nearly about "
-    "around roughly exactly approximately least more less fewer much very too enough before "
-    "after during since above below under over up down inside outside first last next "
-    "former formerly previously used anymore still already yet no longer current currently "
-    "new old or plus minus from towards against max pro beta alpha rc preview legacy "
-    "deprecated experimental lite mini ultra "
-    "probably possibly perhaps maybe allegedly supposedly apparently presumably likely "
-    "unlikely seems seemed think thinks believe believes guess claimed planned proposed "
-    "intended draft obsolete outdated wrong superseded temporarily".split()
-)
 
 
 def variant(a: Memory, b: Memory) -> str | None:
@@ -33,27 +18,45 @@ def variant(a: Memory, b: Memory) -> str | None:
     return "they speak of different variants" if variant_qualifier_divergent(*sides) else None
 
 
-@lru_cache(maxsize=65536)
-def qualifier_counts(text: str) -> frozenset[tuple[str, int]]:
-    """Return the qualifying words of a claim with how often each occurs."""
-    return frozenset(Counter(t for t in canonical_tokens(text) if t in _QUALIFIERS).items())
+def _parted(name: str, a: Memory, b: Memory) -> bool:
+    place = CLASSES.index(name)
+    left, right = claims_of(a, b)
+    return left.classes[place] != right.classes[place] and relation(left, right) != "same"
+
+
+def variants(a: Memory, b: Memory) -> str | None:
+    """Refuse where the claims name different variants, editions or stages of a thing."""
+    return "the claims speak of different variants" if _parted("variants", a, b) else None
+
+
+def quantifiers(a: Memory, b: Memory) -> str | None:
+    """Refuse where the claims say how many of it otherwise: all, most, some, none."""
+    return "the claims speak of more or fewer" if _parted("quantifiers", a, b) else None
 
 
 def qualifiers(a: Memory, b: Memory) -> str | None:
-    """Refuse where words in one claim alone qualify it.
+    """Refuse where words such as only, except, must or manually stand in one claim alone."""
+    return "the claims are qualified differently" if _parted("qualifiers", a, b) else None
 
-    These are words such as only, all, before or formerly wherever they stand, and any word that
-    stands inside: "the staging database" is not "the database". A clause at the end adds.
-    """
-    if qualifier_counts(a.gist) != qualifier_counts(b.gist):
-        return "the claims are qualified differently"
-    if is_unspaced(a.gist) or is_unspaced(b.gist):
-        return None  # there a word cannot be told from a part of one; see `substitution`
-    left, right = Counter(meaning_tokens(a.gist)), Counter(meaning_tokens(b.gist))
-    if left == right or (left - right and right - left):
-        return None
-    short, long = (a.gist, b.gist) if not left - right else (b.gist, a.gist)
-    return None if extends(short, long) else "one claim says it of less than the other"
+
+def hedges(a: Memory, b: Memory) -> str | None:
+    """Refuse where one claim doubts, plans or reports what the other states."""
+    return "one claim is less certain than the other" if _parted("hedges", a, b) else None
+
+
+def tense(a: Memory, b: Memory) -> str | None:
+    """Refuse where one claim tells of another time: formerly, used to, no longer, will."""
+    return "the claims speak of different times" if _parted("tense", a, b) else None
+
+
+def conditions(a: Memory, b: Memory) -> str | None:
+    """Refuse where one claim holds under a condition that the other does not name."""
+    return "the claims hold under different conditions" if _parted("conditions", a, b) else None
+
+
+def directions(a: Memory, b: Memory) -> str | None:
+    """Refuse where the claims compare or point otherwise: more, before, up, into."""
+    return "the claims point in different directions" if _parted("directions", a, b) else None
 
 
 _SPACE = re.compile(r"\s+")
@@ -66,7 +69,7 @@ def slot(text: str) -> tuple[str, tuple[str, ...]] | None:
     if frame is None:
         return None
     value = _SPACE.sub(" ", text).strip()[len(frame) :]
-    return frame, canonical_tokens(value)
+    return frame, claim_of(value).form
 
 
 def slot_value(a: Memory, b: Memory) -> str | None:
@@ -74,7 +77,23 @@ def slot_value(a: Memory, b: Memory) -> str | None:
     left, right = slot(a.gist), slot(b.gist)
     if left is None or right is None or left[0] != right[0] or left[1] == right[1]:
         return None
+    if relation(*claims_of(a, b)) == "same":
+        return None
     return "the claims fill the same slot with different values"
+
+
+def lists(a: Memory, b: Memory) -> str | None:
+    """Refuse where one claim goes on with a list, or with a clause of its own."""
+    if relation(*claims_of(a, b)) != "listed":
+        return None
+    return "one claim goes on where the other ends"
+
+
+def additions(a: Memory, b: Memory) -> str | None:
+    """Refuse where a word inside one claim alone narrows it: `the staging database`."""
+    if relation(*claims_of(a, b)) != "narrower":
+        return None
+    return "one claim says it of less than the other"
 
 
 def substitution(a: Memory, b: Memory) -> str | None:
@@ -83,19 +102,16 @@ def substitution(a: Memory, b: Memory) -> str | None:
     A script without spaces has no words to tell a detail from another fact, so there every
     difference between the claims counts.
     """
-    left, right = Counter(meaning_tokens(a.gist)), Counter(meaning_tokens(b.gist))
-    if (is_unspaced(a.gist) or is_unspaced(b.gist)) and left != right:
-        return "the claims differ in a word"
-    if left - right and right - left:
+    if relation(*claims_of(a, b)) == "other":
         return "each claim has a word that the other lacks"
     return "the titles name different things" if _parted_titles(a, b) else None
 
 
 def _parted_titles(a: Memory, b: Memory) -> bool:
     """Return True when the stated titles are the same but for one word."""
-    if not (a.states("title") and b.states("title")):
+    if a.title == b.title or not (a.states("title") and b.states("title")):
         return False
-    left, right = meaning_tokens(a.title), meaning_tokens(b.title)
+    left, right = claim_of(a.title).form, claim_of(b.title).form
     if len(left) != len(right) or len(left) < 2:
         return False
     return sum(x != y for x, y in zip(left, right, strict=True)) == 1
@@ -106,13 +122,14 @@ def word_order(a: Memory, b: Memory) -> str | None:
 
     `the billing service calls the ledger` and its reverse have equal words.
     """
-    left, right = meaning_tokens(a.gist), meaning_tokens(b.gist)
-    short, long = (left, right) if len(left) <= len(right) else (right, left)
-    if Counter(short) - Counter(long) or _is_subsequence(short, long):
-        return None
-    return "the words of the claims stand in another order"
+    left, right = claims_of(a, b)
+    how = relation(left, right)
+    if how == "order" or (how == "narrower" and not _is_subsequence(left, right)):
+        return "the words of the claims stand in another order"
+    return None
 
 
-def _is_subsequence(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+def _is_subsequence(a: Claim, b: Claim) -> bool:
+    short, long = sorted((a.form, b.form), key=len)
     rest = iter(long)
     return all(token in rest for token in short)

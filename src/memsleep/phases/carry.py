@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memsleep.guards.claims import Claim, claim_of
 from memsleep.guards.clauses import extends
 from memsleep.guards.identity import identifier_set, parted_endings
-from memsleep.guards.polarity import negation_count
-from memsleep.guards.quantity import number_counts
-from memsleep.guards.tokens import canonical_tokens, content_tokens, is_unspaced
-from memsleep.guards.wording import qualifier_counts, slot
+from memsleep.guards.sameness import says_same
+from memsleep.guards.scripts import is_unspaced
+from memsleep.guards.wording import slot
 from memsleep.model import Memory
 from memsleep.text import sentences, word_total
 
@@ -24,10 +24,19 @@ _STRUCTURE = re.compile(
 )
 # In code a capital or a blank can be the whole difference.
 _CODE = re.compile(rb"<(?:pre|code)\b|^\s*(?:```|~~~)|`|^(?: {4}|\t)\S", re.I | re.M)
+_INDENTED = re.compile(rb"<pre\b|^(?: {4}|\t)\S", re.I | re.M)
+_SPANS = re.compile(
+    rb"^\s*```[^\n]*\n(.*?)^\s*```|^\s*~~~[^\n]*\n(.*?)^\s*~~~|(?<!`)`([^`\n]+)`(?!`)"
+    rb"|<code\b[^>]*>(.*?)</code>",
+    re.S | re.M | re.I,
+)
 _LABEL = re.compile(r"\W*([^\W\d_][\w -]{0,40}):\s+\S")
 NEAR = 0.5
 """Share of common content words, of all or of the shorter sentence's, from which two sentences
 speak of the same thing."""
+
+SHORT = 3
+"""Content words of a sentence that says little of its own, and so speaks of what stands before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +58,11 @@ def missing_details(
     doubt = unsaid(keeper, dropped)
     if doubt:
         return Details(doubt=doubt)
-    verbatim = holds_code(keeper_source) or holds_code(dropped_source)
+    verbatim = False
+    if holds_code(keeper_source) or holds_code(dropped_source):
+        verbatim = not _same_code(keeper, dropped, keeper_source, dropped_source)
+    if not verbatim and _says_all(keeper, dropped):
+        return Details()
     holds = _holds_verbatim if verbatim else _holds
     held, told = sentences(keeper.body), sentences(dropped.body)
     places = [_place(held, s, holds) for s in told]
@@ -61,10 +74,61 @@ def missing_details(
     known = [place for place in places if place is not None]
     if known != sorted(known):
         return Details(doubt="the same sentences stand in another order")
+    if missing and _says_more(held, told, holds):
+        return Details(doubt="each of them says something that the other does not")
     new = [s for s in missing if not any(extends(mine, s) for mine in held)]
     if 2 * sum(map(word_total, new)) > word_total(dropped.body):
         return Details(doubt="most of what the dropped one says is new to the keeper")
+    if any(_turns(sentence) for sentence in new):
+        return Details(doubt="what the dropped one adds doubts or denies something")
     return Details(sentences=tuple(missing))
+
+
+def _says_more(held: list[str], told: list[str], holds: Callable[[str, str], bool]) -> bool:
+    """Return True when the keeper has a sentence that the other neither holds nor shortens.
+
+    Then what is missing may well be the same thing told otherwise; who adds, only adds.
+    """
+    return any(
+        not any(
+            holds(other, mine) or extends(other, mine) or extends(mine, other) for other in told
+        )
+        for mine in held
+    )
+
+
+def _turns(sentence: str) -> bool:
+    """Return True for a sentence that may take back what stands before it, as in `It is wrong`."""
+    claim = claim_of(sentence)
+    if not (claim.negations or claim.denials or claim.of_class("hedges")):
+        return False
+    refers = claim.marked[0] in claim.language.referring
+    return refers or len(_content(claim)) <= SHORT
+
+
+def _says_all(keeper: Memory, dropped: Memory) -> bool:
+    """Return True when two bodies say the same, wherever their sentences end."""
+    if not says_same(keeper.body, dropped.body):
+        return False
+    return identifier_set(keeper.body) == identifier_set(dropped.body)
+
+
+def _same_code(
+    keeper: Memory, dropped: Memory, keeper_source: bytes, dropped_source: bytes
+) -> bool:
+    """Return True when all code of either side stands in the other to the letter.
+
+    Then only what is no code may be written differently. Indented code is no span, so it is
+    compared as a whole.
+    """
+    for source, other in ((keeper_source, dropped), (dropped_source, keeper)):
+        spans = [next(filter(None, found), b"") for found in _SPANS.findall(source)]
+        if _INDENTED.search(source) or (holds_code(source) and not spans):
+            return False
+        body = " ".join(other.body.split())
+        if any(" ".join(span.decode("utf-8").split()) not in body for span in spans):
+            return False
+    return True
 
 
 def _place(held: list[str], sentence: str, holds: Callable[[str, str], bool]) -> int | None:
@@ -98,18 +162,21 @@ def _sources(memory: Memory) -> set[str]:
 @lru_cache(maxsize=65536)
 def _marks(sentence: str) -> tuple[object, ...]:
     """Return what turns the meaning of a sentence although few words change."""
+    claim = claim_of(sentence)
     return (
-        number_counts(sentence),
+        claim.numbers,
+        claim.dates,
+        claim.negations,
+        claim.denials,
+        claim.classes,
         identifier_set(sentence),
-        negation_count(sentence),
-        qualifier_counts(sentence),
     )
 
 
 def _holds(mine: str, other: str) -> bool:
     """Return True when a sentence of the keeper says all that the other one says."""
-    if canonical_tokens(mine) == canonical_tokens(other):
-        return identifier_set(mine) == identifier_set(other)
+    if says_same(mine, other):
+        return identifier_set(mine) == identifier_set(other) and not parted_endings(mine, other)
     if is_unspaced(other) or _marks(mine) != _marks(other):
         return False
     return extends(other, mine) and not parted_endings(mine, other)
@@ -123,7 +190,7 @@ def _conflicts(mine: str, other: str) -> bool:
     """Return True when two sentences are about the same and neither adds to the other."""
     if _fills_same_slot(mine, other):
         return True
-    left, right = Counter(content_tokens(mine)), Counter(content_tokens(other))
+    left, right = Counter(_content(claim_of(mine))), Counter(_content(claim_of(other)))
     shared, smaller = (left & right).total(), min(left.total(), right.total())
     # Where text without a stop runs on, the longer side holds more than one sentence.
     is_near = shared >= NEAR * (left | right).total() or (shared >= 2 and shared > NEAR * smaller)
@@ -131,6 +198,12 @@ def _conflicts(mine: str, other: str) -> bool:
         return False
     adds = _marks(mine) == _marks(other) and not is_unspaced(other) and extends(mine, other)
     return not adds
+
+
+def _content(claim: Claim) -> tuple[str, ...]:
+    """Return the words that tell what a sentence is about; of a number that there is one."""
+    words = (word for word in claim.form if word not in claim.language.common)
+    return tuple("#" if word[0].isdigit() else word for word in words)
 
 
 def _fills_same_slot(mine: str, other: str) -> bool:

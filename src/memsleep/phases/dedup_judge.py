@@ -102,9 +102,17 @@ class Judge:
         copies = max(self._copies[key] for key in keys)
         if copies > self._section.max_copies:
             return Verdict("review", "copies", f"{copies} equal copies look like a template")
-        if word_total(dropped.body) < self._section.min_words and _stands_in(keeper, dropped):
+        short = word_total(dropped.body) < self._section.min_words
+        if short and _stands_in(keeper, dropped) and self._written_alike(keeper, dropped):
             return Verdict("review", "short", "the same few words may be meant twice")
         return None
+
+    def _written_alike(self, keeper: Memory, dropped: Memory) -> bool:
+        """Return False where the same words are marked up differently: nobody copied them."""
+        if keeper.dialect == "memhtml" or dropped.dialect == "memhtml":
+            return True
+        one, other = (_below_head(self._source(memory)) for memory in (keeper, dropped))
+        return not one or not other or one == other
 
     def _source(self, memory: Memory) -> bytes:
         return self._files.get(memory.path, b"")
@@ -149,6 +157,13 @@ def _gone_tonight(snapshot: Snapshot) -> Iterable[Memory]:
     if any(same_night(instant, snapshot.now) for instant in snapshot.past_archives):
         return (memory for memory in snapshot.memories.values() if memory.archived)
     return ()
+
+
+def _below_head(source: bytes) -> bytes:
+    """Return what stands below the front matter, white space collapsed."""
+    if source.startswith(b"---"):
+        source = source.split(b"\n---", 1)[-1]
+    return b" ".join(source.split())
 
 
 def _stands_in(keeper: Memory, dropped: Memory) -> bool:

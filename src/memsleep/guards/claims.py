@@ -1,0 +1,180 @@
+"""A text as the guards compare it, worked out once.
+
+`words` are its canonical words in order: one spelling, one ending, one synonym, one unit, one
+form of a date, a denial as `not` and what it denies. `form` is what it says: the words without
+those that say nothing. Two texts of one form say the same, for every step from the one to the
+other stands in a table. What no table explains is a difference.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from memsleep.guards.calendar import with_dates
+from memsleep.guards.language import CLASSES, Language, language_named, language_of
+from memsleep.guards.scripts import is_unspaced
+from memsleep.guards.tokens import MARK, plain_figures, split
+from memsleep.guards.typography import plain_typography, without_accents
+
+Bag = tuple[str, ...]
+"""Words in code point order, as often as they stand there."""
+_BITS = re.compile(r"(?<=[0-9])\s?([KMGT])b\b")
+_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
+_ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w-])")
+_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
+_NUMBER_SIGN = re.compile(r"\bno\.\s?(?=[0-9])")
+_DENIED = frozenset({"not"})
+_SQUEEZED = re.compile(r"[\s.,;:!\"'()\[\]{}_*`-]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """What a text says, in the forms that guards compare."""
+
+    text: str
+    language: Language
+    marked: tuple[str, ...]
+    """Canonical words with a `MARK` where a clause ends."""
+    form: tuple[str, ...]
+    """The words that say something."""
+    bag: Bag
+    """The form without its order."""
+    joined: str
+    """The form without blanks: `load balancer` and `loadbalancer` are one."""
+    squeezed: str
+    """The text without blanks and silent signs: `front-end` and `frontend` are one."""
+    unspaced: bool
+    numbers: Bag
+    dates: Bag
+    negations: Bag
+    denials: Bag
+    classes: tuple[Bag, ...]
+    """Words by class, in the order of `CLASSES`."""
+    antonyms: Bag
+    """Words that have an opposite."""
+
+    def of_class(self, name: str) -> Bag:
+        """Return the words of one class."""
+        return self.classes[CLASSES.index(name)]
+
+
+@lru_cache(maxsize=1 << 16)
+def claim_of(text: str) -> Claim:
+    """Return a text as the guards compare it, in the language that it is taken to be in."""
+    plain = _plain(text)
+    return claim_in(text, language_of(plain.lower()).code)
+
+
+@lru_cache(maxsize=1 << 16)
+def claim_in(text: str, code: str) -> Claim:
+    """Return a text as the guards compare it by the tables of one language."""
+    language = language_named(code)
+    marked = _canonical(_plain(text), language)
+    words = [token for token in marked if token != MARK]
+    form = tuple(token for token in words if token not in language.silent)
+    numbers, dates, negations, denials, antonyms = [], [], [], [], []
+    classes: dict[str, list[str]] = {}
+    for word in words:
+        if "0" <= word[0] <= "9":
+            numbers.append(word)
+        elif word.startswith(("dateq", "timeq", "dayq")):
+            dates.append(word)
+        else:
+            if word in language.negation:
+                negations.append("not")
+            elif word in language.denial:
+                denials.append(word)
+            if word in language.antonyms:
+                antonyms.append(word)
+            for name in language.classes.get(word, ()):
+                classes.setdefault(name, []).append(word)
+    if language.negative_pieces:
+        negations += ["not" for _ in language.negative_pieces.findall("".join(words))]
+    return Claim(
+        text=text,
+        language=language,
+        marked=tuple(marked),
+        form=form,
+        bag=tuple(sorted(form)),
+        joined="".join(form),
+        squeezed=_SQUEEZED.sub("", plain_typography(text).lower()),
+        unspaced=is_unspaced(text),
+        numbers=tuple(sorted(numbers)),
+        dates=tuple(sorted(dates)),
+        negations=tuple(negations),
+        denials=tuple(sorted(denials)),
+        classes=tuple(tuple(sorted(classes.get(name, ()))) for name in CLASSES),
+        antonyms=tuple(sorted(antonyms)),
+    )
+
+
+def _plain(text: str) -> str:
+    plain = _ROMAN.sub(_roman, _BITS.sub(r" \1bit", plain_typography(text)))
+    return _INITIALS.sub(lambda match: match.group().replace(".", ""), plain)
+
+
+def _canonical(plain: str, language: Language) -> list[str]:
+    folded = plain.lower()
+    if language.by_rule:
+        folded = without_accents(folded)
+    if language.by_rule:
+        folded = _NUMBER_SIGN.sub("number ", folded)
+    folded = language.spelt_out(folded)
+    folded = plain_figures(folded, comma_decimal=language.comma_decimal)
+    folded = with_dates(folded, day_first=language.day_first)
+    tokens = language.plain_tokens(split(folded))
+    if language.openers:
+        tokens = _opened(language, tokens)
+    tokens = language.synonyms.applied(tokens)
+    single = language.single
+    tokens = [single.get(token, token) for token in tokens]
+    return _without_denial(language, tokens)
+
+
+def _roman(match: re.Match[str]) -> str:
+    values = [_ROMAN_DIGITS[letter] for letter in match.group()]
+    following = [*values[1:], 0]
+    return str(sum(-v if v < after else v for v, after in zip(values, following, strict=True)))
+
+
+def _opened(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens without what only introduces or closes the claim."""
+    before: list[str] = []
+    while before != tokens:
+        before = tokens
+        tokens = language.openers.at_start(tokens)
+        if tokens and tokens[0] == MARK:
+            tokens = tokens[1:]
+    return language.openers.at_end(tokens, MARK)
+
+
+def _without_denial(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with each denying word as `not` and what it denies, and without pairs."""
+    if not language.opposites.keys().isdisjoint(tokens):
+        tokens = [
+            part
+            for token in tokens
+            for part in (
+                ("not", language.opposites[token]) if token in language.opposites else (token,)
+            )
+        ]
+    if "not" in tokens:
+        tokens = _evened(tokens, language.silent)
+    return language.rewrites.applied(tokens)
+
+
+def _evened(tokens: list[str], silent: frozenset[str]) -> list[str]:
+    """Return the tokens without any two `not` between which nothing is said."""
+    kept: list[str] = []
+    for token in tokens:
+        if token in _DENIED:
+            place = len(kept)
+            while place and kept[place - 1] in silent:
+                place -= 1
+            if place and kept[place - 1] == "not":
+                del kept[place - 1]
+                continue
+        kept.append(token)
+    return kept

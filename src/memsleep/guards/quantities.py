@@ -1,0 +1,63 @@
+"""Measures in one unit each: `90 s`, `1.5 minutes` and `90 seconds` are one length of time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+_TIME = {"ns": "1/1000000000", "us": "1/1000000", "ms": "1/1000", "s": "1", "min": "60",
+         "h": "3600", "d": "86400", "week": "604800"}  # fmt: skip
+_MONTHS = {"month": "1", "year": "12"}
+_LENGTH = {"mm": "1/1000", "cm": "1/100", "m": "1", "km": "1000"}
+_MASS = {"mg": "1/1000", "g": "1", "kg": "1000", "t": "1000000"}
+_POWER = {"w": "1", "kw": "1000"}
+_HERTZ = {"hz": "1", "khz": "1000", "mhz": "1000000", "ghz": "1000000000"}
+_VOLUME = {"ml": "1/1000", "l": "1"}
+_BINARY = {"kib": "1024", "mib": "1048576", "gib": "1073741824", "tib": "1099511627776"}
+_COUNT = {"dozen": "12"}
+_FAMILIES = {"s": _TIME, "month": _MONTHS, "m": _LENGTH, "g": _MASS, "w": _POWER, "hz": _HERTZ,
+             "l": _VOLUME, "byte": _BINARY, "": _COUNT}  # fmt: skip
+FACTORS: Mapping[str, tuple[str, Fraction]] = {
+    unit: (base, Fraction(factor))
+    for base, units in _FAMILIES.items()
+    for unit, factor in units.items()
+}
+"""Unit -> its family's unit and how many of it one is. Bytes are left out: is 1 KB 1,000?"""
+SYMBOLS: Mapping[str, str] = {
+    **{unit: unit for unit in (
+        "s ms us ns min h d kb mb gb tb pb kib mib gib tib b bit kbit mbit gbit kbps mbps gbps hz "
+        "m\u00b2 km\u00b2 cm\u00b2 m\u00b3 kmh "
+        "khz mhz ghz kg mg g oz mm cm km m ft mi ml l v mv w kw kwh ma mah px pt em rem dpi fps "
+        "rpm usd eur chf % \u2030 \u20ac $ \u00a3 \u00a5 x week month year time"
+    ).split()},
+    "sec": "s", "secs": "s", "mins": "min", "hr": "h", "hrs": "h", "usec": "us", "msec": "ms",
+    "\u03bcs": "us", "\u20ac": "eur", "$": "usd", "euros": "eur", "kbyte": "kb",
+    "mbyte": "mb", "gbyte": "gb", "wk": "week", "wks": "week", "yr": "year", "yrs": "year",
+    "lbs": "pound", "lb": "pound", "\u00a3": "pound", "gbp": "pound", "kph": "kmh",
+    "dozen": "dozen", "c": "\u00b0c", "f": "\u00b0f", "k": "k",
+}  # fmt: skip
+"""What may stand behind a number in any language -> the unit."""
+
+
+def measure(value: str, unit: str) -> str:
+    """Return a number and its unit as one token, in the unit of its family.
+
+    Examples
+    --------
+    >>> measure("90", "min"), measure("1.5", "h"), measure("5", "mb")
+    ('5400~s', '5400~s', '5~mb')
+    """
+    number = _fraction(value)
+    if number is None:
+        return f"{value}~{unit}"
+    base, factor = FACTORS.get(unit, (unit, Fraction(1)))
+    return f"{number * factor}~{base}" if base else str(number * factor)
+
+
+def _fraction(value: str) -> Fraction | None:
+    if len(value) > 18 or value.count(".") > 1:
+        return None
+    try:
+        return Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        return None

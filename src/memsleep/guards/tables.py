@@ -1,0 +1,128 @@
+"""The words of each language, from the data files beside this module.
+
+A file is `data/<code>.toml`; `data/README.md` says what each table means. What is not in a file
+is empty, so a language may begin with ten words. Nothing here knows a word of any language.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from memsleep.guards.typography import fold_typography
+
+CODES = ("en", "de", "fr", "es", "pt", "it", "ru", "ar", "zh", "ja", "ko")
+"""Languages with a table, in the order in which they are tried."""
+WORD_TABLES = ("forms", "spelling", "synonyms", "verbs", "units", "calendar", "participles")
+PLAIN_TABLES = (
+    "contractions",
+    "bare_contractions",
+    "rewrites",
+    "quantities",
+    "pieces",
+    "opposites",
+)
+LISTS = ("fillers", "openers")
+WORDS = ("language", "name", "markers", "endings", "silent")
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "negation": ("words", "denial", "prefixes", "pieces", "elision"),
+    "number_style": ("joiners", "group", "decimal", "fused"),
+    "classes": (
+        "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
+    ),
+    "antonyms": ("pairs",),
+    "structure": ("conjunctions", "either", "fronting", "additions", "by", "per", "referring"),
+    "regular": ("verbs", "nouns", "endings"),
+    "passive": ("be", "have", "modals"),
+}  # fmt: skip
+"""Tables whose keys are fixed."""
+NUMBERS = ("numbers", "ordinals")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One language's file as it is written, folded but for nothing else."""
+
+    code: str
+    values: Mapping[str, Any] = field(repr=False)
+    fold: Callable[[str], str] = fold_typography
+    """How a text of this language is folded before its words are looked up: tables likewise."""
+
+    def words(self, name: str, group: str = "") -> tuple[str, ...]:
+        """Return the words of a list that blanks part."""
+        text = self.group(group).get(name, "") if group else self.values.get(name, "")
+        return tuple(self.fold(str(text)).split())
+
+    def phrases(self, name: str, group: str = "") -> tuple[str, ...]:
+        """Return the phrases of a list that commas part."""
+        text = self.group(group).get(name, "") if group else self.values.get(name, "")
+        return split_phrases(self.fold(str(text)))
+
+    def group(self, name: str) -> Mapping[str, Any]:
+        """Return a table of a file; an absent one is empty."""
+        found: Mapping[str, Any] = self.values.get(name, {})
+        return found
+
+    def pairs(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield (key, value) of a table of texts, folded."""
+        for key, value in self.group(name).items():
+            yield self.fold(str(key)), self.fold(str(value))
+
+    def alternatives(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield (key, phrases) of a table of lists."""
+        for key, value in self.group(name).items():
+            yield self.fold(str(key)), split_phrases(self.fold(str(value)))
+
+
+def split_phrases(text: str) -> tuple[str, ...]:
+    """Return the phrases between commas, white space collapsed."""
+    parts = (" ".join(part.split()) for part in text.split(","))
+    return tuple(part for part in parts if part)
+
+
+@lru_cache(maxsize=32)
+def table_of(code: str) -> Table:
+    """Return the table of a language."""
+    source = files("memsleep.guards").joinpath("data", f"{code}.toml").read_bytes()
+    return Table(code, tomllib.loads(source.decode("utf-8")))
+
+
+def faults_of(table: Table) -> list[str]:
+    """Return what is wrong with a table, in words for whoever wrote it; empty for a good one."""
+    known = {*WORDS, *LISTS, *WORD_TABLES, *PLAIN_TABLES, *NUMBERS, *GROUPS}
+    faults = [
+        f"no table {name!r}; there are {sorted(known)}"
+        for name in table.values
+        if name not in known
+    ]
+    for group, keys in GROUPS.items():
+        faults += [
+            f"no list {key!r} in {group!r}; there are {sorted(keys)}"
+            for key in table.group(group)
+            if key not in keys
+        ]
+    if table.values.get("language") != table.code:
+        faults.append(f"expected language = {table.code!r}")
+    for name in NUMBERS:
+        faults += [
+            f"{name}: {key!r} is no number" for key in table.group(name) if not key.isdecimal()
+        ]
+    for name in ("synonyms", "verbs"):
+        faults += _repeated(table, name)
+    return faults
+
+
+def _repeated(table: Table, name: str) -> Iterator[str]:
+    """Yield each word that is told to be two things at once."""
+    heads = dict(table.alternatives(name))
+    owner: dict[str, str] = {}
+    for head, others in heads.items():
+        for other in others:
+            if other in heads:
+                yield f"{name}: {other!r} stands under {head!r} and has words of its own"
+            if owner.setdefault(other, head) != head:
+                yield f"{name}: {other!r} stands under {owner[other]!r} and under {head!r}"

@@ -1,0 +1,101 @@
+"""The word tables of each language: well formed, consistent, and used as they are written."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from memsleep.guards.claims import claim_in
+from memsleep.guards.language import CLASSES, language_named, language_of
+from memsleep.guards.sameness import relation
+from memsleep.guards.tables import CODES, Table, faults_of, table_of
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_tables_are_well_formed(code: str) -> None:
+    """A file has known tables only, numbers as keys where they belong, and one head a word."""
+    assert faults_of(table_of(code)) == []
+
+
+def test_every_file_is_a_language_that_is_known() -> None:
+    """No file is forgotten, and the page that tells how to extend them ships with them."""
+    names = {item.name for item in files("memsleep.guards").joinpath("data").iterdir()}
+    assert names == {"README.md", *(f"{code}.toml" for code in CODES)}
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"language": "en", "synonymes": {}}, "no table 'synonymes'"),
+        ({"language": "de"}, "expected language = 'en'"),
+        ({"language": "en", "negation": {"word": ""}}, "no list 'word' in 'negation'"),
+        ({"language": "en", "numbers": {"three": "drei"}}, "'three' is no number"),
+        ({"language": "en", "synonyms": {"a": "x", "b": "x"}}, "'x' stands under 'a'"),
+        ({"language": "en", "verbs": {"a": "b", "b": "c"}}, "has words of its own"),
+    ],
+)
+def test_faults_are_told(values: dict[str, object], fault: str) -> None:
+    """Whoever writes a table is told what is wrong with it."""
+    assert any(fault in told for told in faults_of(Table("en", values)))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_synonym_says_the_same(code: str) -> None:
+    """Each word and phrase of the tables of equals is read as its head."""
+    table = table_of(code)
+    unlike = []
+    for head, others in (*table.alternatives("synonyms"), *table.alternatives("verbs")):
+        for other in others:
+            sides = (f"qx {text.replace('#', '5')} qz qy" for text in (head, other))
+            if relation(*(claim_in(text, code) for text in sides)) != "same":
+                unlike.append((head, other))
+    assert unlike == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_no_mark_is_silent(code: str) -> None:
+    """No word that turns a fact is left out as one that says nothing."""
+    language = language_named(code)
+    marks = language.negation | language.denial | language.antonyms.keys()
+    kept = {word for word, names in language.classes.items() if "tense" not in names}
+    assert language.silent & marks == set()
+    assert language.silent & kept == set()
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code not in {"zh", "ja", "ko"}])
+def test_every_mark_is_seen(code: str) -> None:
+    """Each negation and each word of a class, added to a claim, changes what guards compare."""
+    language, table = language_named(code), table_of(code)
+    plain = claim_in("qx qy", code)
+    blind = []
+    for word in (*table.words("words", "negation"), *table.words("denial", "negation")):
+        claim = claim_in(f"qx {word} qy", code)
+        if (claim.negations, claim.denials) == (plain.negations, plain.denials) and (
+            claim.form == plain.form or not claim.negations + claim.denials + claim.antonyms
+        ):
+            blind.append(word)
+    assert len(blind) <= 3, blind
+    assert set(CLASSES) >= {name for names in language.classes.values() for name in names}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("the backup runs every night", "en"),
+        ("Qwx zrt", "en"),
+        ("das Backup läuft jede Nacht", "de"),
+        ("la sauvegarde tourne chaque nuit dans le cloud", "fr"),
+        ("la copia se hace cada noche con el servidor", "es"),
+        ("a cópia é feita todas as noites", "pt"),
+        ("il backup viene fatto ogni notte", "it"),
+        ("Резервное копирование", "ru"),
+        ("النسخ الاحتياطي", "ar"),
+        ("每天备份", "zh"),
+        ("毎日バックアップする", "ja"),
+        ("매일 백업한다", "ko"),
+    ],
+)
+def test_the_language_of_a_text(text: str, code: str) -> None:
+    """Scripts tell at once; in Latin script the little words do, and nothing at all is English."""
+    assert language_of(text.lower()).code == code
