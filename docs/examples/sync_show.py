@@ -76,10 +76,11 @@ def command(*words: str, hide: dict[str, str]) -> Iterator[str]:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = memsleep(words)
     out.seek(0)
-    said = out.read()
-    if words[0] == "run":  # its first two lines: the whole summary has its own page
+    said, remarks = out.read(), err.getvalue()
+    if words[0] == "run":  # what a night tells beside this has its own pages
         said = "".join(f"{line}\n" for line in said.split("\n")[:2])
-    text = f"$ memsleep {' '.join(words)}\n{said}{err.getvalue()}"
+        remarks = "".join(f"{line}\n" for line in remarks.split("\n") if ": memsleep" in line)
+    text = f"$ memsleep {' '.join(words)}\n{said}{remarks}"
     for found, shown in hide.items():
         text = text.replace(found, shown)
     text = re.sub(r"ms-[0-9a-f]{32}", "ms-...", text)  # they follow from the plan, to the letter

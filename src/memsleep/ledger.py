@@ -17,7 +17,7 @@ class LedgerEntry:
     to: str
     when: str
     cause: str
-    """`merged`, `evicted` or `expired`."""
+    """`merged`, `evicted` or `expired` by a night; `deleted` where a memory service did."""
     replaced_by: str | None = None
 
 

@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from memsleep.errors import UsageError
 
 SCHEMA_VERSION: Final = 1
+PULL_PHASE: Final = "sync"
+"""Phase of the decisions that archive what a memory service holds no longer."""
 
 Instant = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -88,6 +90,11 @@ class Plan(PlanPart):
     embedder: str
     decisions: tuple[PlannedDecision, ...] = ()
     effects: tuple[PlannedEffect, ...] = ()
+
+    @property
+    def is_night(self) -> bool:
+        """True for a night's plan, False for what a service deleted: that is no night."""
+        return not self.decisions or any(d.phase != PULL_PHASE for d in self.decisions)
 
     def decision(self, name: str) -> PlannedDecision | None:
         """Return a decision by its id."""

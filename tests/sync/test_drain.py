@@ -217,3 +217,32 @@ def test_a_forget_is_pending_until_it_is_done(tmp_path: Path) -> None:
     filled(tmp_path, save("again", "b.md"))
     drain(tmp_path, service)
     assert kept.forgets() == ()
+
+
+def test_what_is_given_up_while_it_waits_its_turn_is_not_sent(tmp_path: Path) -> None:
+    """An entry is looked at again just before it is pushed."""
+    box = filled(tmp_path, save("a"), save("b", "b.md"), save("c", "c.md"))
+
+    def mood(request: WriteRequest) -> None:
+        if request.client_id == "a":
+            box.drop("b")
+
+    service = Service(mood=mood)
+
+    assert drain(tmp_path, service).delivered == ("a", "c")
+    assert service.asked == ["a", "c"]
+
+
+def test_what_is_queued_meanwhile_has_its_turn_in_the_same_delivery(tmp_path: Path) -> None:
+    """A refusal that takes something back is told at once, after what waited already."""
+    box = filled(tmp_path, save("a"), save("b", "b.md"))
+
+    def restore(_entry: Queued, _reason: str) -> str:
+        box.enqueue(save("back", "x.md"), now=NOW)
+        return "put back"
+
+    service = Service(mood=refusing("a.md"))
+    done = drain(tmp_path, service, restore=restore)
+
+    assert service.asked == ["a", "b", "back"]
+    assert done.waiting == 0

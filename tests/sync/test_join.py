@@ -10,6 +10,7 @@ from faults_kit import make_corpus
 from landing_kit import set_identity
 from memsleep.landing.place import place_of
 from memsleep.landing.runs import RunRecord, RunStore
+from memsleep.night.delivering import synchronise
 from memsleep.night.merging import merge_run
 from memsleep.night.queueing import queue_landed
 from memsleep.night.real import apply_plan, real_run, resume_run
@@ -19,6 +20,7 @@ from memsleep.sync.join import outbox_of
 from memsleep.sync.marks import MARK, read_mark
 from memsleep.sync.outbox import Queued
 from night_kit import request_for
+from sync_kit import Service, failing, hasty
 
 PROVIDER = {"sync.provider": "directory"}
 KEPT, DROPPED, PAGE = "plant/boiler-a.md", "plant/boiler-b.md", "page-boiler.md"
@@ -272,6 +274,32 @@ def test_a_branch_is_queued_when_it_is_seen_to_have_landed(corpus: Path, how: st
     for _ in range(2):
         real_run(request_for(corpus, out=None))
     assert told(corpus) == [("save", KEPT), ("save", PAGE), ("forget", DROPPED)]
+
+
+def test_a_part_of_a_branch_that_has_landed_is_queued(corpus: Path) -> None:
+    """Of a branch that is picked apart, what HEAD has is told; the rest when it follows."""
+    (corpus / "old.md").write_bytes(
+        b"---\ntitle: old\ntype: fact\ncreated: 2025-01-01\nvalid_until: 2026-01-01\n---\n"
+        b"The hall is closed on the first day of the year for the stock taking.\n"
+    )
+    repository(corpus)
+    real_run(asked(corpus))
+    commits = git(corpus, "rev-list", "--reverse", "main..sleep/2026-11-30").decode().split()
+    assert len(commits) == 2
+    git(corpus, "cherry-pick", commits[0])
+    deliver(corpus)
+    assert told(corpus) == [("save", KEPT), ("save", PAGE), ("forget", DROPPED)]
+    git(corpus, "cherry-pick", commits[1])
+    deliver(corpus)
+    deliver(corpus)
+
+    assert told(corpus)[3:] == [("forget", "old.md")]
+
+
+def deliver(root: Path) -> None:
+    """Look at what has landed; the service is away, so nothing leaves the outbox."""
+    away = Service(mood=failing(99, OSError()))
+    synchronise(asked(root), away, hasty(1), pull=False)
 
 
 def test_our_own_merge_queues_at_once(corpus: Path) -> None:

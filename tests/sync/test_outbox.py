@@ -287,7 +287,7 @@ LIMITS = [
     ({"reason": "one\ntwo"}, "1 to 500"),
     ({"reason": "one\u2028two"}, "1 to 500"),
     ({"reason": "one\rtwo"}, "1 to 500"),
-    ({"client_id": "c" * 201}, "client id"),
+    ({"client_id": "c" * 129}, "client id"),
     ({"slug": "s" * 1001, "note": note("s" * 1001)}, "slug"),
     ({"note": note(text="\u00e4" * (MAX_NOTE_BYTES // 2 + 1))}, "bytes"),
 ]

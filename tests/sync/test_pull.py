@@ -563,16 +563,21 @@ def test_a_first_pull_fills_an_empty_folder(tmp_path: Path) -> None:
     assert files(root).keys() == {"a.md", "b/c.md"}
 
 
-def test_a_pull_before_the_first_night_leaves_it_the_first(corpus: Path) -> None:
-    """Memories that arrive are no night: what the first night only tells, it still only tells."""
+@pytest.mark.parametrize("news", ["saved", "deleted"])
+def test_a_pull_before_the_first_night_leaves_it_the_first(corpus: Path, news: str) -> None:
+    """Memories that come and go are no night: what the first only tells, it still only tells."""
+    from memsleep.night.prepare import prepare
     from memsleep.state.store import open_state
 
     provider = known(corpus, "plant/gate.md")
-    provider.pages["project"].append(page(note("n.md", memory("n")), cursor="2"))
+    what = gone("plant/gate.md") if news == "deleted" else note("n.md", memory("n"))
+    provider.pages["project"].append(page(what, cursor="2"))
     pulled(corpus, provider)
 
     with open_state(place_of(corpus).database) as state:
         assert state.last_landed_at() is None
+    request = asked(corpus, LATER, corpus__allow_empty=True)
+    assert prepare(request, corpus.parent).snapshot.first_night
 
 
 def test_somebody_who_writes_meanwhile_is_not_overwritten(

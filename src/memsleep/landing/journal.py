@@ -50,6 +50,8 @@ class Settlement(_Part):
     """Path -> what the run then has made of it."""
     rejected: Mapping[str, str] = Field(default_factory=dict)
     """Id -> reason of the decisions that are answered with no by this."""
+    night: bool = True
+    """False for what a service deleted: the instant of the last night stays."""
 
 
 class Journal(_Part):

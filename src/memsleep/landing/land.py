@@ -165,6 +165,7 @@ class Landfall:
             decisions=landed,
             effects=effects,
             files=results,
+            night=self.plan.is_night,
         )
         sink = DirectorySink(self.place, self.record, settlement, self.settle)
         landing = sink.land(self.meta, phases)

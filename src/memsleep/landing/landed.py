@@ -187,5 +187,5 @@ def _apply(state: State, place: Place, plan: Plan, status: Status, landed: Colle
         if effect.decision in kept
         or (effect.decision not in known and effect.decision not in status.rejected)
     ]
-    state.apply_effects(status.run, effects_from(due), status.now)
+    state.apply_effects(status.run, effects_from(due), status.now, night=plan.is_night)
     state.add_versions(versions_of(place.corpus, plan, kept), status.run, status.now)

@@ -85,7 +85,9 @@ def settler(place: Place, *, ended_at: str) -> Callable[[Settlement], None]:
         effects = effects_from(settlement.effects)
         with open_state(place.database) as state:
             if settlement.action == "apply":
-                state.apply_effects(settlement.run_id, effects, settlement.now)
+                state.apply_effects(
+                    settlement.run_id, effects, settlement.now, night=settlement.night
+                )
             else:
                 state.revert_effects(settlement.run_id, effects, settlement.now)
             _add_versions(state, place, settlement)

@@ -90,7 +90,7 @@ def _prepared(
         standing=standing,
         past_archives=_instants(entries, now, {"evicted", "expired"}),
         past_merges=_instants(entries, now, {"merged"}),
-        first_night=landed is None and not entries,
+        first_night=landed is None and all(entry.cause == "deleted" for entry in entries),
         unreadable=corpus.unreadable,
         references=corpus.references,
         locked=corpus.locked,

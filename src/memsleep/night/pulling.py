@@ -31,7 +31,7 @@ from memsleep.night.pipeline import NightResult, PhaseResult
 from memsleep.night.planning import plan_of
 from memsleep.night.prepare import Prepared
 from memsleep.night.sorting import Sorting, loaded_from
-from memsleep.plan import Plan, to_json
+from memsleep.plan import PULL_PHASE, Plan, to_json
 from memsleep.proposals import Archive
 from memsleep.request import RunRequest
 from memsleep.safety.secrets import find_secrets
@@ -43,7 +43,6 @@ from memsleep.sync.outbox import Outbox, one_line
 from memsleep.sync.protocol import Note
 from memsleep.sync.records import Mirror, Records
 
-PHASE = "sync"
 ATTEMPTS = 20
 BUSY = "somebody is writing it; the next pull takes it"
 
@@ -161,13 +160,13 @@ class Pull:
             archive_folder=loaded.detection.traits.archive,
         )
         proposals = [
-            Archive(phase=PHASE, path=slug, reason=self._why(why), cause="deleted")
+            Archive(phase=PULL_PHASE, path=slug, reason=self._why(why), cause="deleted")
             for slug, why in deletions.items()
         ]
         done = fold(start, proposals, self.request.settings)
         for refusal in done.refused:
             self._blocked[refusal.proposal.paths[0]] = refusal.reason
-        phase = PhaseResult(PHASE, "ok", len(proposals), done.applied, done.refused)
+        phase = PhaseResult(PULL_PHASE, "ok", len(proposals), done.applied, done.refused)
         prepared = Prepared(loaded, start, (), self.request.corpus.resolve().name)
         return plan_of(prepared, NightResult(start, done.snapshot, (phase,)), self.request.settings)
 

@@ -232,14 +232,18 @@ class State(Uses):
 
     # Landing --------------------------------------------------------------------------------
 
-    def apply_effects(self, run_id: str, effects: Iterable[Effect], now: str) -> tuple[Effect, ...]:
+    def apply_effects(
+        self, run_id: str, effects: Iterable[Effect], now: str, *, night: bool = True
+    ) -> tuple[Effect, ...]:
         """Write the effects of a run that landed, all or none, each once per run.
 
-        Returns the effects whose memory the state does not know; they change nothing.
+        Returns the effects whose memory the state does not know; they change nothing. What is no
+        night leaves the instant of the last night as it was.
         """
         with self._writing():
             unknown = landing.apply_all(self._connection, run_id, effects, now)
-            landing.write_landed(self._connection, now)
+            if night:
+                landing.write_landed(self._connection, now)
         return unknown
 
     def revert_effects(self, run_id: str, effects: Iterable[Effect], now: str) -> tuple[str, ...]:

@@ -50,7 +50,9 @@ class Drain:
     _refused: list[Refusal] = field(default_factory=list)
     _withheld: dict[str, str] = field(default_factory=dict)
     _tried: set[str] = field(default_factory=set)
-    """What has had its answer in this delivery, or may not leave."""
+    """What has had its turn in this delivery."""
+    _stopped: set[tuple[str, str]] = field(default_factory=set)
+    """Memories of which an entry may not leave: their later ones build on it."""
 
     def run(self) -> Drained:
         """Deliver in order until nothing waits, or an error does not pass.
@@ -58,12 +60,13 @@ class Drain:
         What a refusal makes wait in its turn is delivered too. An entry that is withheld holds
         back the later ones of its memory, since they build on it.
         """
-        error = ""
-        while not error:
-            found = self._next()
-            if found is None:
-                break
-            error = self._deliver(found)
+        error, batch = "", self._waiting()
+        while batch and not error:
+            for found in batch:
+                error = self._turn(found)
+                if error:
+                    break
+            batch = self._waiting()
         return Drained(
             delivered=tuple(found.entry.client_id for found in self.sent),
             refused=tuple(self._refused),
@@ -72,25 +75,28 @@ class Drain:
             error=error,
         )
 
-    def _next(self) -> Queued | None:
-        stopped = set()
-        for found in self.outbox.queued():
-            entry = found.entry
-            key = (entry.scope, entry.slug)
-            if entry.client_id in self._tried or key in stopped:
-                stopped.add(key)
-                continue
-            reason = self.clear(found)
-            if not reason:
-                return found
-            self._withheld[entry.client_id] = reason
-            self._tried.add(entry.client_id)
-            stopped.add(key)
-        return None
+    def _waiting(self) -> list[Queued]:
+        """Return what waits and has not had its turn: at first all, then what came meanwhile."""
+        return [q for q in self.outbox.queued() if q.entry.client_id not in self._tried]
+
+    def _turn(self, listed: Queued) -> str:
+        """Give one entry its turn; return why the delivery stops."""
+        self._tried.add(listed.entry.client_id)
+        found = self.outbox.find(listed.entry.client_id)
+        if found is None or found.entry.state != "queued":
+            return ""  # somebody gave it up meanwhile
+        key = (found.entry.scope, found.entry.slug)
+        if key in self._stopped:
+            return ""
+        reason = self.clear(found)
+        if reason:
+            self._withheld[found.entry.client_id] = reason
+            self._stopped.add(key)
+            return ""
+        return self._deliver(found)
 
     def _deliver(self, found: Queued) -> str:
         request = found.entry.request
-        self._tried.add(request.client_id)
         if request.kind == "forget":
             self.records.add_forget(_pending(request))
         try:

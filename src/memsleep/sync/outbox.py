@@ -18,7 +18,7 @@ from memsleep.sync.folder import PART, Folder, existing, made
 from memsleep.sync.protocol import Kind, Scope, WriteRequest
 
 MAX_REASON = 500
-MAX_CLIENT_ID = 200
+MAX_CLIENT_ID = 128
 """Characters: the file's name has to fit a file system."""
 MAX_SLUG = 1000
 MAX_NOTE_BYTES = 4_000_000
@@ -89,8 +89,12 @@ class Outbox:
         )
 
     def find(self, client_id: str) -> Queued | None:
-        """Return the entry of a client id."""
-        return next((f for f in self.entries() if f.entry.client_id == client_id), None)
+        """Return the entry of a client id; the other files are not read for that."""
+        folder = existing(self.path)
+        if folder is None:
+            return None
+        with folder:
+            return _in(folder, client_id)
 
     def _scan(self) -> tuple[tuple[Queued, ...], tuple[str, ...]]:
         folder = existing(self.path)
@@ -120,8 +124,7 @@ class Outbox:
         """
         taken = self._checked(request, values)
         with made(self.path) as folder, folder.locked():
-            entries, _ = _scan(folder)
-            known = next((f for f in entries if f.entry.client_id == taken.client_id), None)
+            known = _in(folder, taken.client_id)
             if known is not None:
                 return known
             fields = {name: getattr(taken, name) for name in WriteRequest.model_fields}
@@ -240,11 +243,24 @@ def unknown_entry(client_id: str) -> UsageError:
 
 
 def _scan(folder: Folder) -> tuple[tuple[Queued, ...], tuple[str, ...]]:
+    """Return what is an entry, in order, and the names of what only has an entry's name."""
+    return _read(folder, [name for name in folder.names() if NAME.match(name)])
+
+
+def _in(folder: Folder, client_id: str) -> Queued | None:
+    names = [name for name in folder.names() if _client_id(name) == client_id]
+    entries, _ = _read(folder, names)
+    return entries[0] if entries else None
+
+
+def _client_id(name: str) -> str:
+    found = NAME.match(name)
+    return found[2] if found is not None else ""
+
+
+def _read(folder: Folder, names: list[str]) -> tuple[tuple[Queued, ...], tuple[str, ...]]:
     entries, invalid = [], []
-    for name in folder.names():
-        found = NAME.match(name)
-        if found is None:
-            continue
+    for name in names:
         try:
             entry = parsed(name, folder.read(name))
         except FileNotFoundError:  # delivered just now
@@ -252,13 +268,9 @@ def _scan(folder: Folder) -> tuple[tuple[Queued, ...], tuple[str, ...]]:
         if entry is None:
             invalid.append(name)
         else:
-            entries.append(Queued(int(found[1]), entry))
+            entries.append(Queued(int(name[:8]), entry))
     entries.sort(key=lambda queued: (queued.sequence, queued.entry.client_id))
     return tuple(entries), tuple(invalid)
-
-
-def _in(folder: Folder, client_id: str) -> Queued | None:
-    return next((f for f in _scan(folder)[0] if f.entry.client_id == client_id), None)
 
 
 def _next(folder: Folder) -> int:
