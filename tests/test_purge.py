@@ -10,6 +10,9 @@ from corpus_kit import commit, git, init, write
 from memsleep import api
 from memsleep.errors import UsageError
 from memsleep.purge import plan_purge
+from memsleep.sync.outbox import Outbox
+from memsleep.sync.protocol import Note
+from memsleep.sync.records import Mirror, Records, Standing
 from usage_kit import NOW, corpus_of, note
 
 SECRET = "The garden gate opens with the word marmalade seven times."
@@ -112,3 +115,27 @@ def test_the_command_asks(tmp_path: Path) -> None:
     assert b"marmalade" not in done.stdout + done.stderr
     assert not (root / "a.md").exists()
     assert git(root, "status", "--porcelain").decode().split("\n")[0] == " D a.md"
+
+
+def test_the_provider_is_asked_to_forget_it(tmp_path: Path) -> None:
+    """What waits of it goes, what waits of others stays, and the next sync tells the provider."""
+    root = tmp_path / "corpus"
+    folder = root / ".memsleep/sync"
+    write(root, FILES)
+    held = Records(folder, lambda _: None)
+    held.put(Standing(provider="memory"))
+    held.put_mirror(Mirror(known={"project": {"a.md": "1" * 64, "b.md": "2" * 64}}))
+    box = Outbox(folder / "outbox")
+    for name, text in FILES.items():
+        box.enqueue(
+            now=NOW, kind="save", scope="project", slug=name, write_mode="direct", reason="merged",
+            note=Note(scope="project", slug=name, text=text if name == "a.md" else "See [[a]]."),
+        )  # fmt: skip
+    done = memsleep("purge", "a.md", "--corpus", root, "--now", NOW, "--yes", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert everywhere(root) == []
+    assert [(q.entry.kind, q.entry.slug) for q in box.entries()] == [
+        ("save", "b.md"), ("forget", "a.md"),
+    ]  # fmt: skip
+    assert held.mirror().known == {"project": {"b.md": "2" * 64}}
+    assert b"memsleep sync" in done.stderr

@@ -15,11 +15,13 @@ from memsleep.embedders.cache import open_cache
 from memsleep.embedders.hashgram import Hashgram
 from memsleep.errors import GitError, UsageError
 from memsleep.gitrepo import find_repository
-from memsleep.landing.place import OWN_FOLDER
+from memsleep.landing.place import OWN_FOLDER, Place
 from memsleep.ledger import read_ledger
-from memsleep.model import Memory
+from memsleep.model import Memory, in_archive
 from memsleep.search.documents import summary_of
 from memsleep.state.identity import short_id
+from memsleep.sync.join import FOLDER as SYNC_FOLDER
+from memsleep.sync.purging import purge_copies
 from memsleep.text import sentences
 
 AUDIT_NAME: Final = "purges.jsonl"
@@ -54,6 +56,8 @@ class Purged:
     artifacts: int
     state_rows: int
     vectors: int
+    asked: int = 0
+    """Requests to the provider to forget it too: they go with the next sync."""
 
 
 def plan_purge(corpus: OpenCorpus, path: str, *, state_dir: Path | None = None) -> PurgePlan:
@@ -94,13 +98,16 @@ def purge(
             context=("nothing was removed",),
             hint="run the command again",
         )
+    names = {plan.path, *corpus.state.paths_of(plan.memory_id)}
+    slugs = {name for name in names if not in_archive(name)}
+    asked = purge_copies(Place(corpus.root, folder), slugs, now)
     removed = sum(_unlink(corpus.root / path) for path in plan.files)
     artifacts = sum(_unlink(folder / path) for path in plan.artifacts)
     owners = corpus.ids()
     ids = {plan.memory_id, *(owners[path] for path in plan.files if path in owners)}
     state_rows = sum(corpus.state.forget(memory_id) for memory_id in sorted(ids))
     vectors = _forget_vectors(folder, memory)
-    done = Purged(plan, removed, artifacts, state_rows, vectors)
+    done = Purged(plan, removed, artifacts, state_rows, vectors, asked)
     _audit(folder, done, now)
     return done
 
@@ -141,6 +148,8 @@ def _artifacts(folder: Path, memory: Memory) -> Iterator[str]:
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder).as_posix()
         if name in _OWN_FILES or file.is_symlink() or not file.is_file():
+            continue
+        if name.startswith(f"{SYNC_FOLDER}/"):  # see `sync.purging`: other memories wait there too
             continue
         content = file.read_bytes()
         if any(text in content for text in telling):
@@ -198,6 +207,7 @@ def _audit(folder: Path, done: Purged, now: str) -> None:
         "artifacts": done.artifacts,
         "state_rows": done.state_rows,
         "vectors": done.vectors,
+        "asked": done.asked,
     }
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / AUDIT_NAME).open("ab") as file:

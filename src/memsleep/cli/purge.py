@@ -57,6 +57,8 @@ def purge(
         return 0
     told = f"purged m:{plan.short_id}: {done.files} files, {done.artifacts} artifacts of runs"
     write_text(f"{told}, {done.state_rows} rows of the state, {done.vectors} vectors\n")
+    if done.asked and not quiet:
+        write_remarks(["the provider is asked to forget it with the next: memsleep sync"])
     return 0
 
 
