@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate_kit import say
-from memsleep.gate.probes import by_hash, claim_of, details_of, query_of, words_of
-from memsleep.guards.tokens import FUNCTION_WORDS, is_number
+from memsleep.gate.probes import by_hash, claim_of, details_of, query_of
+from memsleep.gate.words import STOP_WORDS, is_number, words_of
 from phases_kit import memory
 
 LEFT_OUT = [
@@ -36,8 +36,8 @@ def test_a_question_is_made_of_the_claim(text: str) -> None:
     rest = iter(words)
     assert all(word in rest for word in asked)
     gone = set(words) - set(asked)
-    assert not any(word in FUNCTION_WORDS or is_number(word) for word in gone)
-    content = {w for w in words if w not in FUNCTION_WORDS and not is_number(w)}
+    assert not any(word in STOP_WORDS or is_number(word) for word in gone)
+    content = {w for w in words if w not in STOP_WORDS and not is_number(w)}
     assert len(gone) == len(content) // 3
 
 

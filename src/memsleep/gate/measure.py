@@ -14,7 +14,7 @@ from memsleep.gate.ranker import Answer, Document, Places, Ranker, Rows
 from memsleep.gate.sides import Side, Target, Targets, touched_paths
 from memsleep.gate.twins import nearer_to_twin, twin_of
 from memsleep.gate.values import DEPTH, GateResult, Inversion, Lost, quality
-from memsleep.guards.tokens import content_tokens
+from memsleep.gate.words import content_words
 from memsleep.model import Memory
 
 SAMPLE = 200
@@ -258,14 +258,14 @@ class _Gate:
         return rank, holds
 
     def _holds(self, fact: Fact, place: int) -> bool:
-        wanted = set(content_tokens(fact.text))
+        wanted = content_words(fact.text)
         return len(wanted & self._words(place)) >= LEAST_HELD * len(wanted)
 
     def _words(self, place: int) -> frozenset[str]:
         if place not in self._held:
             document = self._index.documents[place]
-            words = (*content_tokens(document.claim), *content_tokens(document.body))
-            self._held[place] = frozenset(words)
+            words = content_words(document.claim) | content_words(document.body)
+            self._held[place] = words
         return self._held[place]
 
     def _note_loss(self, question: _Question, *, holds: bool) -> None:

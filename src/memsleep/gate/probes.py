@@ -6,8 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memsleep.core.scripts import runs
-from memsleep.guards.tokens import FUNCTION_WORDS, content_tokens, is_number
+from memsleep.gate.words import STOP_WORDS, content_words, is_number, words_of
 from memsleep.model import Memory
 from memsleep.text import sentences
 
@@ -47,21 +46,8 @@ def details_of(memory: Memory) -> list[Fact]:
     return [
         Fact(memory.path, sentence[:LONGEST], number)
         for number, sentence in enumerate(sentences(memory.body), 1)
-        if words_of(sentence) != known
-        and len(set(content_tokens(sentence[:LONGEST]))) >= LEAST_WORDS
+        if words_of(sentence) != known and len(content_words(sentence[:LONGEST])) >= LEAST_WORDS
     ]
-
-
-@lru_cache(maxsize=65536)
-def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a text in order; a run without spaces is cut into pairs of characters."""
-    words: list[str] = []
-    for is_unspaced, run in runs(text):
-        if is_unspaced:
-            words += [run[start : start + 2] for start in range(0, len(run), 2)]
-        else:
-            words.append(run)
-    return tuple(words)
 
 
 @lru_cache(maxsize=65536)
@@ -76,7 +62,7 @@ def query_of(text: str) -> str:
     'the port of the gateway behind the is 8080'
     """
     words = words_of(text)
-    content = {word for word in words if word not in FUNCTION_WORDS and not is_number(word)}
+    content = {word for word in words if word not in STOP_WORDS and not is_number(word)}
     order = sorted(content, key=_hash)
     gone = set(order[LEFT_OUT - 1 :: LEFT_OUT])
     return " ".join(word for word in words if word not in gone)

@@ -12,7 +12,7 @@ from memsleep.core import rrf_score, tokenize_query
 from memsleep.core.keywords import BODY_WEIGHT, HEAD_WEIGHT
 from memsleep.core.similarity import cosine_rows
 from memsleep.gate.values import DEPTH
-from memsleep.guards.tokens import FUNCTION_WORDS
+from memsleep.gate.words import STOP_WORDS
 
 Rows = NDArray[np.float32]
 Places = NDArray[np.int64]
@@ -154,7 +154,7 @@ def _shared_ranks(arm: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int]]
 def words_asked(question: str) -> list[str]:
     """Return the tokens that the keyword arm looks for; articles and the like only if alone."""
     tokens = tokenize_query(question)
-    telling = [token for token in tokens if token not in FUNCTION_WORDS]
+    telling = [token for token in tokens if token not in STOP_WORDS]
     return telling or tokens
 
 

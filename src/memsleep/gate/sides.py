@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memsleep.corpus.flags import ledger_paths
-from memsleep.gate.probes import words_of
+from memsleep.gate.words import words_of
 from memsleep.ledger import LedgerEntry, read_ledger
 from memsleep.model import Memory, Snapshot
 

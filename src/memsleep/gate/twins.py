@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from memsleep.guards.tokens import canonical_tokens
+from memsleep.gate.words import words_of
 from memsleep.text import sentences
 
 _NUMBER = re.compile(r"[0-9]+")
@@ -54,9 +54,9 @@ def nearer_to_twin(text: str, twin: str, told: Iterable[str]) -> bool:
 
     Each is held sentence by sentence against both; the nearest sentence speaks.
     """
-    true, false = Counter(canonical_tokens(text)), Counter(canonical_tokens(twin))
+    true, false = Counter(words_of(text)), Counter(words_of(twin))
     parts = [part for other in told for part in (*sentences(other), other)]
-    held = [Counter(canonical_tokens(part)) for part in dict.fromkeys(parts)]
+    held = [Counter(words_of(part)) for part in dict.fromkeys(parts)]
     if not held:
         return False
     return min(_apart(false, other) for other in held) < min(_apart(true, other) for other in held)
