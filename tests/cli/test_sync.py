@@ -116,6 +116,16 @@ def test_status_tells_what_waits_was_refused_and_is_no_entry(scene: Scene) -> No
     assert found["rejected"][0]["request_reason"] == "asked bad"
 
 
+def test_the_status_of_the_corpus_says_that_changes_wait(scene: Scene) -> None:
+    """One line, and nothing where the corpus mirrors no service."""
+    assert "sync:" not in command("status", "--corpus", str(scene.root))[1]
+    scene.night()
+    said = command("status", "--corpus", str(scene.root))[1]
+    assert "sync: 3 queued, 0 rejected, 0 invalid; memsleep sync status tells which" in said
+    found = json.loads(command("status", "--corpus", str(scene.root), "--json")[1])
+    assert found["sync"] == {"queued": 3, "rejected": 0, "invalid": 0}
+
+
 def test_no_text_of_a_memory_is_told(scene: Scene) -> None:
     """Entries are told by path and reason only."""
     scene.box.enqueue(save("c", note=note(text="a private thing\n")), now=NOW)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from memsleep.cli.clock import instant_of
 from memsleep.cli.paths import check_corpus, check_state_dir
 from memsleep.cli.settings import load as load_settings
 from memsleep.cli.streams import printable, write_json, write_text
+
+if TYPE_CHECKING:
+    from memsleep.landing.place import Place
 
 MaxAge = Annotated[
     str | None,
@@ -47,13 +50,32 @@ def status(
     place = place_of(corpus, state_dir)
     found = condition_of(place, find_repository(corpus), now=instant_of(now), max_age=limit)
     stores = stores_of(corpus, load_settings(corpus, None, []).settings.corpus)
+    waiting = _sync(place)
     if as_json:
         told = [
             {"folder": one.folder, "dialect": one.dialect, "evidence": one.evidence}
             for one in stores.found
         ]
-        write_json({**as_document(found), "stores": told})
+        write_json({**as_document(found), "stores": told, "sync": waiting})
     else:
         lines = [*as_lines(found), *(f"store: {line}" for line in stores.lines())]
+        if waiting:
+            counts = ", ".join(f"{count} {name}" for name, count in waiting.items())
+            lines.append(f"sync: {counts}; memsleep sync status tells which")
         write_text("".join(f"{printable(line)}\n" for line in lines))
     return 1 if found.troubles else 0
+
+
+def _sync(place: Place) -> dict[str, int]:
+    """Return how many changes wait for a service; empty where the corpus mirrors none."""
+    from memsleep.sync.join import FOLDER, outbox_of
+
+    if not (place.folder / FOLDER).is_dir():
+        return {}
+    outbox = outbox_of(place)
+    states = [found.entry.state for found in outbox.entries()]
+    return {
+        "queued": states.count("queued"),
+        "rejected": states.count("rejected"),
+        "invalid": len(outbox.invalid()),
+    }
