@@ -66,7 +66,7 @@ def night_vectors(
     )
     request.progress.finish()
     if "pairing" in settings.run.phases:
-        request.progress.start("pairing")
+        request.progress.start("neighbours")
         near = with_near(vectors, *wanted_lists(settings, floors), cache)
         vectors = near.vectors
         if near.damaged:
