@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 LOOK_BACK = 8
 """Keys looked at for each pair that may be found, where pairs are limited."""
@@ -46,27 +46,39 @@ def similar_sets(
     [('a', 'b')]
     """
     frequency = Counter(word for words in sets.values() for word in words)
-    index: dict[str, list[str]] = defaultdict(list)
-    for key in sorted(sets):
-        words = sets[key]
+    index: dict[str, list[int]] = defaultdict(list)
+    keys = sorted(key for key in sets if sets[key])
+    rows = [sets[key] for key in keys]
+    for number, words in enumerate(rows):
         size = len(words)
-        if not size:
-            continue
         ordered = sorted(words, key=lambda word: (frequency[word], word))
         prefix = ordered[: size - math.ceil(floor * size - 1e-9) + 1]
-        seen: set[str] = set()
+        seen: set[int] = set()
         for word in prefix:
             seen.update(index[word] if most is None else index[word][-LOOK_BACK * most :])
-        alike = [other for other in sorted(seen) if _reaches(sets[other], words, floor)]
-        for other in alike if most is None else alike[-most:]:
-            yield other, key
+        alike = _alike(rows, words, sorted(seen, reverse=True), floor, most)
+        for other in reversed(alike):
+            yield keys[other], keys[number]
         for word in prefix:
-            index[word].append(key)
+            index[word].append(number)
 
 
-def _reaches(a: frozenset[str], b: frozenset[str], floor: float) -> bool:
-    small, large = sorted((len(a), len(b)))
-    if small < floor * large:
-        return False
-    shared = len(a & b)
-    return shared >= floor * (small + large - shared)
+def _alike(
+    rows: Sequence[frozenset[str]],
+    words: frozenset[str],
+    others: Iterable[int],
+    floor: float,
+    most: int | None,
+) -> list[int]:
+    """Return the first rows of an order that reach the floor, `most` of them at most."""
+    size, found = len(words), []
+    for other in others:
+        length = len(rows[other])
+        if length < floor * size or size < floor * length:
+            continue
+        shared = len(words & rows[other])
+        if shared >= floor * (size + length - shared):
+            found.append(other)
+            if len(found) == most:
+                break
+    return found
