@@ -155,3 +155,28 @@ def test_vectors_of_texts_that_are_gone_go(tmp_path: Path) -> None:
         cache.prune("e1", set(rows(100, "old")))
         assert counts() == {"e1": 100}
         assert len(cache.read("e1", 1, list(rows(100, "old")))) == 100
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["vector = zeroblob(12)", "sum = x'00'", "digest = zeroblob(32)", "vector = x'00'"],
+)
+def test_a_damaged_vector_is_absent_and_counted(tmp_path: Path, change: str) -> None:
+    """One wrong bit would be a wrong similarity: what is not what was written is made anew."""
+    other = text_digest("other")
+    with open_cache(tmp_path / "cache.db") as cache:
+        cache.write("e1", {KEY: ROW, other: ROW})
+        cache._connection.execute(f"UPDATE vectors SET {change} WHERE digest = ?", (KEY,))
+        assert cache.read("e1", 3, [KEY, other, bytes(32)]).keys() == {other}
+        assert cache.damaged == 1
+        cache.write("e1", {KEY: ROW, bytes(32): ROW})
+        assert cache.read("e1", 3, [KEY]).keys() == {KEY}
+
+
+def test_vectors_of_before_the_sums_are_made_once_more(tmp_path: Path) -> None:
+    """They are absent, and nobody is alarmed."""
+    with open_cache(tmp_path / "cache.db") as cache:
+        cache.write("e1", {KEY: ROW})
+        cache._connection.execute("UPDATE vectors SET sum = NULL")
+        assert cache.read("e1", 3, [KEY]) == {}
+        assert cache.damaged == 0

@@ -85,6 +85,24 @@ def test_damaged_lists_are_told(tmp_path: Path) -> None:
     assert told not in before.messages
 
 
+def test_damaged_rows_are_told(tmp_path: Path) -> None:
+    """A wrong bit in a vector or a parse changes no result, and is said."""
+    root, state = copy_corpus("markdown-vault", tmp_path), tmp_path / "state"
+    live_night(request_for(root, state_dir=state))
+    before = live_night(request_for(root, state_dir=state))
+    with sqlite3.connect(state / "cache.db") as direct:
+        direct.execute("UPDATE vectors SET vector = zeroblob(length(vector)) WHERE rowid % 9 = 0")
+        direct.execute("UPDATE parses SET value = zeroblob(length(value)) WHERE rowid % 9 = 0")
+        (count,) = direct.execute("SELECT count(*) FROM vectors WHERE rowid % 9 = 0").fetchone()
+        (parses,) = direct.execute("SELECT count(*) FROM parses WHERE rowid % 9 = 0").fetchone()
+    direct.close()
+    after = live_night(request_for(root, state_dir=state))
+    assert after.artifacts == before.artifacts
+    told = f"{state}/cache.db: {count + parses} damaged rows, made anew"
+    assert [line for line in after.messages if "cache.db" in line] == [told]
+    assert told not in live_night(request_for(root, state_dir=state)).messages
+
+
 def test_a_cache_of_the_repository_is_not_used(tmp_path: Path) -> None:
     """Who can change the corpus may not say what its files are read as."""
     root = init(tmp_path / "r")

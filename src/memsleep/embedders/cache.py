@@ -17,7 +17,7 @@ import numpy as np
 from memsleep.core.near_lists import NearLists
 from memsleep.embedders.base import FloatRows
 from memsleep.embedders.kept_lists import NEAR_LISTS, KeptLists, read_lists, write_lists
-from memsleep.embedders.kept_parses import KEPT_PARSES, read_parses, write_parses
+from memsleep.embedders.kept_parses import KEPT_PARSES, read_parses, sum_of, write_parses
 from memsleep.errors import StateError
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
@@ -26,6 +26,7 @@ GROWTH = 2
 _ROWS_PER_QUERY = 500
 _ROWS_AT_ONCE = 4096
 _MANY = 5000
+_INSERT = "INSERT OR REPLACE INTO vectors (identity, digest, vector, sum) VALUES (?, ?, ?, ?)"
 _COUNT = "SELECT identity, count(*) FROM vectors GROUP BY identity"
 _DIGESTS = "SELECT digest FROM vectors WHERE identity = ?"
 _DELETE = "DELETE FROM vectors WHERE identity = ? AND digest = ?"
@@ -45,6 +46,8 @@ SCHEMA = Schema(
         ),
         NEAR_LISTS,
         KEPT_PARSES,
+        # Rows of before have no sum: they count as absent, and are made once more.
+        ("ALTER TABLE vectors ADD COLUMN sum BLOB",),
     ),
 )
 
@@ -71,6 +74,8 @@ class VectorCache:
         """True when what lay there could not be used."""
         self.keeps = keeps
         """False for a copy: what is written to it would be thrown away, so nothing is."""
+        self.damaged = 0
+        """How many rows were not what was written."""
         self._used: set[bytes] = set()
 
     def __enter__(self) -> VectorCache:
@@ -91,13 +96,14 @@ class VectorCache:
     def read(
         self, identity: str, dimension: int, digests: Sequence[bytes]
     ) -> dict[bytes, FloatRows]:
-        """Return the rows that are there; a damaged one counts as absent."""
+        """Return the rows that are there; a damaged one counts as absent, and is counted."""
         found: dict[bytes, FloatRows] = {}
         wanted = set(digests)
         with foreseen(self._path):
             rows = self._select(identity, digests)
             while some := list(islice(rows, _ROWS_AT_ONCE)):
-                whole = [r for r in some if r[0] in wanted and len(r[1]) == 4 * dimension]
+                whole = [(key, blob) for key, blob, kept in some if self._fits(key, blob, kept)]
+                whole = [r for r in whole if r[0] in wanted and len(r[1]) == 4 * dimension]
                 block = np.frombuffer(b"".join(blob for _, blob in whole), "<f4")
                 block = block.reshape(len(whole), dimension).astype(np.float32, copy=False)
                 finite = np.isfinite(block).all(axis=1).tolist()
@@ -110,9 +116,10 @@ class VectorCache:
         """Keep rows, all of them or none."""
         if not self.keeps:
             return
-        values = [(identity, digest, row.astype("<f4").tobytes()) for digest, row in rows.items()]
+        blobs = [(digest, row.astype("<f4").tobytes()) for digest, row in rows.items()]
+        values = [(identity, digest, blob, sum_of(digest, blob)) for digest, blob in blobs]
         with foreseen(self._path), transaction(self._connection):
-            self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
+            self._connection.executemany(_INSERT, values)
 
     def lists(self, identity: str) -> KeptLists:
         """Return the neighbour lists of an embedder's vectors, empty where none are whole."""
@@ -126,7 +133,9 @@ class VectorCache:
     def read_parses(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the parsed files that are there and whole."""
         self._used.update(keys)
-        return read_parses(self._path, self._connection, keys)
+        found, damaged = read_parses(self._path, self._connection, keys)
+        self.damaged += damaged
+        return found
 
     def keep_parses(self, rows: Mapping[bytes, bytes]) -> None:
         """Keep parsed files; of those that no night uses only so many stay."""
@@ -173,9 +182,17 @@ class VectorCache:
             if sum(counts.values()) > most:
                 self._connection.execute("DELETE FROM vectors WHERE identity != ?", (identity,))
 
-    def _select(self, identity: str, digests: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    def _fits(self, digest: bytes, blob: bytes, kept: bytes | None) -> bool:
+        """Return True for a row that is what was written."""
+        fits = kept == sum_of(digest, blob)
+        self.damaged += not fits and kept is not None
+        return fits
+
+    def _select(
+        self, identity: str, digests: Sequence[bytes]
+    ) -> Iterator[tuple[bytes, bytes, bytes | None]]:
         """Give the rows of the digests, and others where asking for all is quicker."""
-        query = "SELECT digest, vector FROM vectors WHERE identity = ?"
+        query = "SELECT digest, vector, sum FROM vectors WHERE identity = ?"
         if len(digests) > _MANY:
             yield from self._connection.execute(query, (identity,))
             return

@@ -34,15 +34,16 @@ def sum_of(key: bytes, value: bytes) -> bytes:
 
 def read_parses(
     path: Path, connection: sqlite3.Connection, keys: Sequence[bytes]
-) -> dict[bytes, bytes]:
-    """Return the rows that are there and whole."""
-    wanted = set(keys)
+) -> tuple[dict[bytes, bytes], int]:
+    """Return the rows that are there and whole, and how many are not what was written."""
+    wanted, found, damaged = set(keys), {}, 0
     with foreseen(path):
-        return {
-            key: value
-            for key, value, kept in _rows(connection, keys)
-            if key in wanted and kept == sum_of(key, value)
-        }
+        for key, value, kept in _rows(connection, keys):
+            if kept != sum_of(key, value):
+                damaged += 1
+            elif key in wanted:
+                found[key] = value
+    return found, damaged
 
 
 def _rows(

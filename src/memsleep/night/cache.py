@@ -34,5 +34,7 @@ def night_cache(
             if cache.begun_anew:
                 remarks.append(f"{path} cannot be used: vectors are made anew")
             yield cache
+            if cache.damaged:
+                remarks.append(f"{path}: {cache.damaged} damaged rows, made anew")
     else:
         yield None
