@@ -17,7 +17,7 @@ from memsleep.model import Vectors
 
 MOST_NEIGHBORS: Final = 64
 """Longer lists are not kept: they would take more room than the vectors."""
-SPARE: Final = 10
+SPARE: Final = 6
 """Entries beyond those that a night asks for: so many partners may go before a list is too short
 and its memory is searched anew. A night after a change of 1 % takes one in ten lists one entry."""
 
