@@ -221,8 +221,12 @@ def test_a_folder_that_is_not_there_is_trouble_that_may_pass(
 
 def test_an_empty_place_where_the_disk_was_is_told(tmp_path: Path) -> None:
     """Who has pulled before does not take an empty folder for a service that forgot everything."""
+    provider = DirectoryProvider(tmp_path)
     with pytest.raises(TransientError, match="log is gone"):
-        DirectoryProvider(tmp_path).pull("project", "12.0123456789abcdef", 10)
+        provider.pull("project", "12.0123456789abcdef", 10)
+    with pytest.raises(TransientError, match="log is gone"):
+        provider.push(save())  # it would be acknowledged, and lie under the disk
+    assert not (tmp_path / "project").exists()
 
 
 def test_a_scope_that_is_gone_as_a_whole_is_told(tmp_path: Path) -> None:

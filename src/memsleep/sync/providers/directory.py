@@ -52,6 +52,7 @@ class DirectoryProvider:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._log = Log(root)
+        self._is_other = False
 
     def __repr__(self) -> str:
         return f"DirectoryProvider({str(self._root)!r})"
@@ -71,7 +72,8 @@ class DirectoryProvider:
             raise ValueError("expected a scope, and at least one note to take")
         with self._opened() as files:
             if cursor is not None and self._log.is_new:
-                raise TransientError(f"{self.id}: its log is gone; is the right disk in place?")
+                self._is_other = True  # and nothing is delivered to it either
+                raise self._gone_log()
             changed = self._log.after(scope, cursor)
             if len(changed) <= take:  # the last page tells what others did until now
                 self._notice(scope, files)
@@ -87,6 +89,8 @@ class DirectoryProvider:
         refuse_unfit(request)
         data = encoded(request.note)
         with self._opened() as files:
+            if self._is_other and self._log.is_new:
+                raise self._gone_log()
             earlier = self._log.results.get(request.client_id)
             if earlier is not None:
                 return earlier
@@ -102,6 +106,9 @@ class DirectoryProvider:
             else:
                 self._forget(request, path, files)
             return self._log.results[request.client_id]
+
+    def _gone_log(self) -> TransientError:
+        return TransientError(f"{self.id}: its log is gone; is the right disk in place?")
 
     @contextmanager
     def _opened(self) -> Iterator[Writer]:
