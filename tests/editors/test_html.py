@@ -258,6 +258,18 @@ def test_comments_beside_the_neighbour() -> None:
     assert add_meta(source, "memhtml-tag", "c") == wanted
 
 
+@pytest.mark.parametrize("indent", ["  ", "\t", " \t "])
+def test_inserted_lines_are_indented_like_their_neighbour(indent: str) -> None:
+    """A line above, below or alone in a head starts where the entry beside it does."""
+    lines = [f"{indent}{line}" for line in (meta("status", "active"), meta("tag", "a"))]
+    source = page(head=(f"{indent}<title>T</title>", *lines))
+    above = page(head=(f"{indent}<title>T</title>", f"{indent}{meta('type', 'x')}", *lines))
+    assert set_meta(source, "memhtml-type", "x") == above
+    below = page(head=(f"{indent}<title>T</title>", *lines, f"{indent}{meta('alias', 'x')}"))
+    assert set_meta(source, "memhtml-alias", "x") == below
+    assert add_meta(source, "memhtml-tag", "x") == below.replace(b"alias", b"tag")
+
+
 @pytest.mark.parametrize("value", ["\0", "a\0b"])
 def test_values_that_html_cannot_hold(value: str) -> None:
     """A value that would not be read back is refused."""

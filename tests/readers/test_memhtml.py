@@ -140,6 +140,7 @@ GISTS = [
     ("<p><mark>A <dfn>term</dfn>.</mark></p>", "A term."),
     ("<p><mark>&lt;script&gt;x&lt;/script&gt;</mark></p>", "<script>x</script>"),
     ("<p><mark>a <code>b <code>c</code> d</code> e</mark></p>", "a e"),
+    ("<ul><li><mark>a <pre>b <i>c</i></pre> d</mark></ul>", "a d"),
 ]
 
 

@@ -246,6 +246,8 @@ def test_pre_above_the_article_does_not_count() -> None:
 def test_template_content_is_not_read() -> None:
     """What a template holds is no text, but the element is a block."""
     assert content_hash("a<template>b</template>c") == content_hash("a c")
+    shadow = b"a<template shadowrootmode=open>b</template>c"
+    assert content_hash(b"<article>" + shadow + b"</article>") == content_hash("a c")
 
 
 def test_bytes_that_are_not_utf8() -> None:
