@@ -86,8 +86,11 @@ def test_no_database_is_nothing(tmp_path: Path) -> None:
 def test_equal_digests_are_found(tmp_path: Path) -> None:
     """Two active files of one content are named; an archived twin and a task are not."""
     twin = html("One claim, twice.")
+    task = html(
+        "One claim, twice.", '<meta name="memhtml-task-status" content="todo">', kind="task"
+    )
     files = {"areas/a.html": twin, "areas/b.html": twin, "archive/2026/areas/a.html": twin}
-    write(tmp_path, files)
+    write(tmp_path, files | {"areas/c.html": task})
     problems = [p for p in load(tmp_path).problems if p.code == "equal-digest"]
     assert [problem.path for problem in problems] == ["areas/b.html"]
     assert "areas/a.html" in problems[0].message

@@ -138,8 +138,14 @@ def test_no_memory_is_linked_to_a_task(dropped: str, lands: bool, tmp_path: Path
     assert b'href="/areas/t.html' not in done.snapshot.files["areas/k.html"] or lands
 
 
-def merged(dropped: str, tmp_path: Path) -> Folded:
-    files = {"areas/k.html": html("One two."), "areas/d.html": dropped, "areas/t.html": TASK}
+def test_no_task_is_linked_to_a_memory(tmp_path: Path) -> None:
+    """Nor does a task take a memory relation over."""
+    done = merged(html("One two, three."), tmp_path, keeper=TASK)
+    assert "with a task at one end" in done.refused[0].reason
+
+
+def merged(dropped: str, tmp_path: Path, keeper: str = html("One two.")) -> Folded:
+    files = {"areas/k.html": keeper, "areas/d.html": dropped, "areas/t.html": TASK}
     start = snapshot_of(tmp_path, files | {"areas/b.html": html("Bees.")})
     merge = Merge(
         phase="t", reason="r", keeper="areas/k.html", dropped="areas/d.html", similarity=1.0

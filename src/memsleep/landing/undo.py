@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memsleep.errors import CorpusError, UsageError
 from memsleep.landing.base import folder_source, load_base
@@ -17,6 +17,7 @@ from memsleep.landing.selection import check_known, with_dependents
 from memsleep.landing.settle import due_effects
 from memsleep.landing.sink import Rejection, RunMeta
 from memsleep.landing.target import Difference, Ground, difference, ground_of, touching
+from memsleep.landing.twins import twins
 from memsleep.plan import Plan
 
 ATTEMPTS = 50
@@ -143,7 +144,9 @@ class _Undo:
 
     def _difference(self, ground: Ground, staying: frozenset[str]) -> tuple[Refolded, Difference]:
         target = refold(ground.base, self.plan, staying, unchecked=staying)
-        return target, difference(self.place.corpus, ground, target)
+        found = difference(self.place.corpus, ground, target)
+        again = twins(found.phase, target.end, ground.base, self.plan, ground.files)
+        return target, replace(found, blocked={**found.blocked, **again})
 
     def _refuse(
         self,

@@ -27,6 +27,7 @@ from memsleep.landing.runs import RunRecord, RunStore, Status
 from memsleep.landing.settle import effects_from
 from memsleep.landing.sink import Landing, PhaseFold, Rejection, RunMeta
 from memsleep.landing.target import is_entry, moves_of, touching, wanted
+from memsleep.landing.twins import twins
 from memsleep.landing.undo import REASON, Undone, wanted_decisions
 from memsleep.landing.writer import BlockedError
 from memsleep.model import Snapshot
@@ -155,12 +156,14 @@ class _Case:
         head = self.repository.head_commit()
         if head is None:
             raise unborn_branch(self.repository.toplevel)
+        there = self._there(head)
         refused: dict[str, Rejection] = {}
         while True:
             taking = going - refused.keys()
             staying = frozenset(self.status.landed) - taking
             target = refold(self.base, self.plan, staying, unchecked=staying)
             phase, blocked = _difference(self.repository, head, self.current, target)
+            blocked = {**blocked, **twins(phase, target.end, there, self.plan)}
             if not blocked or not taking:
                 break
             self._refuse(refused, target, blocked, taking)
@@ -172,6 +175,12 @@ class _Case:
         said = (*landing.messages, f"it waits on {landing.run_id}: memsleep merge {landing.run_id}")
         files = len(phase.before.keys() | phase.after.keys())
         return BranchUndone(Undone(order, stays, files), landing.ref, said)
+
+    def _there(self, head: str) -> Snapshot:
+        """Return the memories of HEAD, where it matters what others have written since."""
+        if not any(memory.dialect == "memhtml" for memory in self.base.memories.values()):
+            return self.base
+        return load_base(self.place.corpus, self.plan, past_source(self.place.corpus, head))
 
     def _land_undo(self, head: str, phase: PhaseFold, order: tuple[str, ...]) -> Landing:
         meta = RunMeta(
