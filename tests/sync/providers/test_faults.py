@@ -64,6 +64,10 @@ PASSING = [
     pytest.param(answer(408, b""), id="408"),
     pytest.param(answer(425, b""), id="425"),
     pytest.param(answer(429, b"", Retry_After="2"), id="429"),
+    pytest.param(answer(200, gzip.compress(GOOD)[:60], Content_Encoding="gzip"), id="half a gzip"),
+    pytest.param(answer(200, gzip.compress(GOOD)[:-1], Content_Encoding="gzip"), id="cut gzip"),
+    pytest.param(answer(200, gzip.compress(GOOD) + b"x", Content_Encoding="gzip"), id="more gzip"),
+    pytest.param(answer(200, b"", Content_Encoding="gzip"), id="no gzip"),
     pytest.param(answer(200, b"\x1f\x8bno", Content_Encoding="gzip"), id="damaged gzip"),
 ]
 
@@ -113,8 +117,6 @@ LASTING = [
     pytest.param(answer(200, _bomb(), Content_Encoding="gzip"), "larger than", id="gzip bomb"),
     pytest.param(answer(200, _bomb(2), Content_Encoding="gzip, gzip"), "encoding", id="two gzips"),
     pytest.param(answer(200, GOOD, Content_Encoding="br"), "encoding", id="another encoding"),
-    pytest.param(answer(200, gzip.compress(GOOD)[:60], Content_Encoding="gzip"), "json_invalid",
-                 id="half a gzip"),
     pytest.param(answer(204, b""), "status 204", id="no content"),
     pytest.param(answer(206, GOOD), "status 206", id="a part"),
     pytest.param(answer(401, b"{}"), "token", id="401"),
@@ -216,6 +218,28 @@ def test_no_answer_breaks_it(status: int, body: bytes, media_type: str) -> None:
                 call()
         assert provider.reachable() in (True, False)
         provider.close()
+
+
+@pytest.mark.parametrize(
+    "tail", [b"x" * 1024, gzip.compress(b"")], ids=["garbage", "empty streams"]
+)
+def test_what_follows_a_compressed_answer_is_not_kept(tail: bytes) -> None:
+    """A service that goes on after its end for ever costs neither memory nor time."""
+    start = HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(GOOD)
+    tracemalloc.start()
+    try:
+        with pytest.raises(TransientError, match="damaged"):
+            _pull(pour(start, tail), tries=1)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_compressed_answer_that_says_nothing_is_bounded() -> None:
+    """Blocks without content, one after the other, count as what came."""
+    start = HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"")[:10]
+    with pytest.raises(TransientError, match="larger than"):
+        _pull(pour(start, b"\x00\x00\x00\xff\xff" * 1000), tries=1)
 
 
 def test_an_answer_of_just_the_limit_is_read() -> None:

@@ -6,7 +6,8 @@ So no exception of the client, whose frames hold the token, ever becomes the cau
 from __future__ import annotations
 
 import ssl
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import httpx2
@@ -116,6 +117,8 @@ class Exchange:
             return Trouble("its answer is in an encoding that was not asked for", again=False)
         except TIMEOUTS:
             return Trouble("it did not answer in time", again=True)
+        except zlib.error:
+            return Trouble("its compressed answer is damaged", again=True)
         except NETWORK_ERRORS as error:
             return _trouble(error)
 
@@ -148,12 +151,31 @@ class Exchange:
         if announced.isascii() and announced.isdigit() and int(announced[:20]) > limit:
             raise _Oversize
         body = bytearray()
-        for piece in response.iter_bytes():
+        pieces = _unpacked(response, limit) if encoding == "gzip" else response.iter_raw()
+        for piece in pieces:
             body += piece
-            if len(body) > limit or response.num_bytes_downloaded > limit:
+            if len(body) > limit:
                 raise _Oversize
         media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         return Answer(response.status_code, media_type, response.headers, bytes(body))
+
+
+def _unpacked(response: httpx2.Response, limit: int) -> Iterator[bytes]:
+    """Yield what one gzip stream holds, never more than a byte beyond the limit.
+
+    What follows its end is not read: a decoder that is given it keeps all of it.
+    """
+    decoder, left = zlib.decompressobj(zlib.MAX_WBITS | 16), limit + 1
+    for packed in response.iter_raw():
+        if response.num_bytes_downloaded > limit:
+            raise _Oversize
+        piece = decoder.decompress(packed, left)
+        left -= len(piece)
+        yield piece
+        if decoder.unused_data:
+            break
+    if not decoder.eof or decoder.unused_data:
+        raise zlib.error("it is no single whole stream")
 
 
 def _trouble(error: Exception) -> Trouble:
@@ -165,8 +187,6 @@ def _trouble(error: Exception) -> Trouble:
             return Trouble("no TLS connection could be made", again=False)
         if isinstance(cause, OSError) and cause.strerror:
             return Trouble(f"the connection failed: {cause.strerror}", again=True)
-    if isinstance(error, httpx2.DecodingError):
-        return Trouble("its compressed answer is damaged", again=True)
     return Trouble("the connection ended before the answer was whole", again=True)
 
 
