@@ -21,7 +21,7 @@ from memsleep.sync.providers.token import Token
 from sync_provider_kit import http_provider, save
 
 SECRET = "".join(("tok", "-", "9f8e7d6c5b4a"))
-QUICK = HttpLimits(connect_s=0.2, read_s=0.1, total_s=0.2, max_answer_bytes=10_000)
+QUICK = HttpLimits(connect_s=0.5, read_s=0.2, total_s=0.4, max_answer_bytes=10_000)
 ECHO = {"title": SECRET, "status": 422, "detail": f"no: Bearer {SECRET}\r\n{SECRET}"}
 PROBLEM = "application/problem+json"
 FAULTS = [
@@ -84,7 +84,7 @@ def test_no_error_and_no_log_shows_the_token(
 def test_errors_have_no_cause_that_holds_the_request() -> None:
     """An error of the HTTP client, whose frames hold the header, is no part of ours."""
     with FaultServer(broken_at_once) as server:
-        provider = http_provider(server.url, SECRET, limits=QUICK)
+        provider = http_provider(server.url, SECRET)
         with pytest.raises(Exception) as error:
             provider.push(save())
         provider.close()
@@ -96,7 +96,7 @@ def test_the_reason_of_a_refusal_is_one_line_without_the_token() -> None:
     """A service that quotes the header in its reason does not bring it onto a terminal."""
     body = json.dumps(ECHO | {"refused": True}).encode()
     with FaultServer(answer(422, body, PROBLEM)) as server:
-        provider = http_provider(server.url, SECRET, limits=QUICK)
+        provider = http_provider(server.url, SECRET)
         with pytest.raises(PushRejected) as refusal:
             provider.push(save())
         provider.close()
@@ -116,7 +116,7 @@ def test_a_reason_does_no_harm_to_a_terminal(detail: str, reason: str) -> None:
     """Control characters are blanks, and it is not longer than a reason may be."""
     body = json.dumps({"detail": detail, "refused": True}).encode()
     with FaultServer(answer(422, body, PROBLEM)) as server:
-        provider = http_provider(server.url, limits=QUICK)
+        provider = http_provider(server.url)
         with pytest.raises(PushRejected) as refusal:
             provider.push(save())
         provider.close()
@@ -150,7 +150,7 @@ def test_cookies_are_not_kept() -> None:
     """What a service sets is not sent again."""
     good = Page(done=True).model_dump_json().encode()
     with FaultServer(answer(200, good, Set_Cookie="id=1")) as server:
-        provider = http_provider(server.url, limits=QUICK)
+        provider = http_provider(server.url)
         provider.pull("project", None, 10)
         provider.pull("project", None, 10)
         provider.close()
@@ -165,7 +165,7 @@ def test_the_environment_sends_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "HTTPS_PROXY"):
             monkeypatch.setenv(name, proxy.url)
         monkeypatch.setenv("NO_PROXY", "")
-        provider = http_provider(server.url, SECRET, limits=QUICK)
+        provider = http_provider(server.url, SECRET)
         provider.push(save())
         provider.close()
     assert proxy.requests == []
@@ -216,7 +216,7 @@ def test_a_certificate_that_is_not_is_refused_before_the_token(
 def test_a_service_without_tls_behind_https_is_told() -> None:
     """What answers in the clear where TLS is expected gets no token."""
     with FaultServer(answer(200, b"{}"), reads=False) as server:
-        provider = http_provider(server.url.replace("http:", "https:"), SECRET, limits=QUICK)
+        provider = http_provider(server.url.replace("http:", "https:"), SECRET)
         with pytest.raises(TransientError, match="no TLS connection") as error:
             provider.push(save())
         provider.close()
