@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from memsleep.request import Outcome, RunRequest
 from memsleep.sync.join import outbox_of
 from memsleep.sync.marks import MARK, read_mark
 from memsleep.sync.outbox import Queued
-from night_kit import request_for
+from memsleep.sync.protocol import Note, Page
+from night_kit import FIXTURES, request_for
 from sync_kit import Service, failing, hasty
 
 PROVIDER = {"sync.provider": "directory"}
@@ -74,6 +76,38 @@ def test_a_merge_saves_the_keeper_and_forgets_the_other(corpus: Path) -> None:
     assert all(merge.id in q.entry.decisions for q in found)
     assert {q.entry.write_mode for q in found} == {"direct"}
     assert any("3 changes wait to be delivered" in line for line in outcome.messages)
+
+
+def test_a_memory_that_is_archived_by_a_flag_is_forgotten_there(corpus: Path) -> None:
+    """It lies where it was and is no longer live; its own tombstone changes nothing here."""
+    request = asked(corpus, write__archive="flag")
+    real_run(request)
+    assert told(corpus) == [("save", KEPT), ("forget", DROPPED)]
+
+    before = (corpus / DROPPED).read_bytes()
+    gone = Note(scope="project", slug=DROPPED, deleted=True)
+    service = Service(pages={"project": [Page(notes=(gone,), next_cursor="1", done=True)]})
+    done = synchronise(request, service, hasty())
+    assert done.exit_code == 0
+    synchronise(request, service, hasty(), again=True)
+    assert (corpus / DROPPED).read_bytes() == before
+
+
+def test_a_file_of_several_memories_is_saved_whole(tmp_path: Path) -> None:
+    """An entry has no file of its own: what changed is the file, and an undo gives it back."""
+    root = tmp_path / "corpus"
+    shutil.copytree(FIXTURES / "stores" / "hermes" / "corpus", root)
+    before = (root / "MEMORY.md").read_bytes()
+    real_run(asked(root))
+    undo_run(asked(root), None, [], with_dependents=False)
+    first, second = waiting(root)
+
+    assert told(root) == [("save", "MEMORY.md")] * 2
+    assert first.entry.note is not None
+    assert second.entry.note is not None
+    assert first.entry.note.format == "hermes"
+    assert first.entry.note.text.encode() != before
+    assert second.entry.note.text.encode() == before
 
 
 def test_without_a_provider_nothing_is_queued(corpus: Path) -> None:

@@ -47,6 +47,8 @@ class Sorting:
         found = sort_out(notes, here)
         for slug, reason in self._unwritable(found, files, listing.taken, readable).items():
             self._leave(found, slug, reason)
+        if any(note.deleted for note in notes.values()):
+            self._let_archived_be(found, notes)
         if found.saves:
             self._leave_unreadable(found)
         return found
@@ -73,6 +75,16 @@ class Sorting:
                 elif depth < len(parts) and path in readable:
                     reasons[slug] = f"{path} is a file, no folder"
         return reasons
+
+    def _let_archived_be(self, found: Incoming, notes: Mapping[Key, Note]) -> None:
+        """Count a memory that is archived where it lies, by a flag, as gone on both sides."""
+        memories = loaded_from(self.request, self.source).memories
+        for key, note in notes.items():
+            memory = memories.get(note.slug)
+            if note.deleted and memory is not None and memory.archived and key not in found.held:
+                found.deletions.pop(note.slug, None)
+                found.left.pop(key, None)
+                found.same[key] = ""
 
     def _leave_unreadable(self, found: Incoming) -> None:
         """Leave out what the dialect of its place does not read as a memory."""

@@ -238,9 +238,9 @@ class _Corpus:
         return load_corpus(self.place.corpus, settings, source=self.source)
 
     @cached_property
-    def containers(self) -> frozenset[str]:
-        """Return the files that hold several memories."""
-        return frozenset(m.container for m in self.loaded.memories.values() if m.container)
+    def containers(self) -> dict[str, str]:
+        """Return the files that hold several memories -> the dialect that reads them."""
+        return {m.container: m.dialect for m in self.loaded.memories.values() if m.container}
 
     def note(self, slug: str, user: Sequence[str]) -> Note | str | None:
         """Return a memory's note, None when it is gone or archived, a text when it is no memory.
@@ -257,7 +257,7 @@ class _Corpus:
         if slug in self.containers:
             (_, found), *_ = self.source.read_many([slug])
             if isinstance(found, bytes):
-                return note_of(slug, found, None, user)
+                return note_of(slug, found, None, user, dialect=self.containers[slug])
         unreadable = next((u for u in self.loaded.unreadable if u.path == slug), None)
         if unreadable is not None:
             raise NoNoteError(f"{slug}: {unreadable.reason}")

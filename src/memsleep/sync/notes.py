@@ -23,8 +23,12 @@ def scope_of(path: str, user: Sequence[str]) -> Scope:
     return "project" if first_match(path, user) is None else "user"
 
 
-def note_of(path: str, source: bytes, memory: Memory | None, user: Sequence[str]) -> Note:
-    """Return the note of a file. A file of several memories is one note, and `memory` None.
+def note_of(
+    path: str, source: bytes, memory: Memory | None, user: Sequence[str], *, dialect: str = ""
+) -> Note:
+    """Return the note of a file.
+
+    A file of several memories is one note: `memory` is None, and `dialect` what reads it.
 
     Raises
     ------
@@ -41,7 +45,7 @@ def note_of(path: str, source: bytes, memory: Memory | None, user: Sequence[str]
         raise NoNoteError(withheld)
     scope = scope_of(path, user)
     if memory is None:
-        return Note(scope=scope, slug=path, text=text)
+        return Note(scope=scope, slug=path, format=dialect, text=text)
     return Note(
         scope=scope,
         slug=path,
