@@ -183,38 +183,40 @@ class _Sync:
 
     def _push(self) -> Drained:
         drain = Drain(
-            self._outbox, self._records, self.provider, self._restore, self.retry, self._clear
+            self._outbox,
+            self._records,
+            self.provider,
+            self._restore,
+            self.retry,
+            self._clear,
+            self._agree,
         )
-        try:
-            return drain.run()
-        finally:
-            self._agree(drain.sent)
+        return drain.run()
 
     def _clear(self, found: Queued) -> str:
         request = found.entry.request
         return withheld(request.note, request.slug, request.reason)
 
-    def _agree(self, delivered: list[Queued]) -> None:
-        """Note that the provider has what was delivered; a later note of its own is news again."""
-        # What was refused once was taken back here: the provider has it, and here it is news.
-        taken = [q.entry for q in delivered if q.entry.request_reason is None]
-        direct = [entry for entry in taken if entry.write_mode == "direct"]
-        if not direct:
+    def _agree(self, found: Queued) -> None:
+        """Note that the provider has an entry; a later note of its own is news again.
+
+        What was refused once was taken back here: the provider has it, and here it is news.
+        """
+        entry = found.entry
+        if entry.request_reason is not None or entry.write_mode != "direct":
             return
         known = {scope: dict(slugs) for scope, slugs in self._records.mirror().known.items()}
-        for entry in direct:
-            slugs = known.setdefault(entry.scope, {})
-            if entry.note is None:
-                slugs.pop(entry.slug, None)
-            else:
-                slugs[entry.slug] = digest_bytes(entry.note.text.encode("utf-8", "surrogatepass"))
+        slugs = known.setdefault(entry.scope, {})
+        if entry.note is None:
+            slugs.pop(entry.slug, None)
+        else:
+            slugs[entry.slug] = digest_bytes(entry.note.text.encode("utf-8", "surrogatepass"))
         self._records.put_mirror(
             Mirror(known={s: dict(sorted(k.items())) for s, k in known.items()})
         )
-        keys = {(entry.scope, entry.slug) for entry in direct}
         notes = self._inbox.notes()
-        if keys & notes.keys():  # they were held, and are older than what is there now
-            self._inbox.keep([note for key, note in notes.items() if key not in keys])
+        if notes.pop((entry.scope, entry.slug), None) is not None:
+            self._inbox.keep(notes.values())  # it was held, and is older than what is there now
 
     # Refusals ---------------------------------------------------------------------------------
 

@@ -45,8 +45,9 @@ class Drain:
     restore: Restore
     retry: Retry
     clear: Clear = nothing_withheld
-    sent: list[Queued] = field(default_factory=list)
-    """What the provider has acknowledged, in order."""
+    agree: Callable[[Queued], None] = lambda _found: None
+    """Is told of each entry that the provider has, before the entry goes."""
+    _delivered: list[str] = field(default_factory=list)
     _refused: list[Refusal] = field(default_factory=list)
     _withheld: dict[str, str] = field(default_factory=dict)
     _tried: set[str] = field(default_factory=set)
@@ -68,7 +69,7 @@ class Drain:
                     break
             batch = self._waiting()
         return Drained(
-            delivered=tuple(found.entry.client_id for found in self.sent),
+            delivered=tuple(self._delivered),
             refused=tuple(self._refused),
             withheld=tuple(sorted(self._withheld.items())),
             waiting=len(self.outbox.queued()),
@@ -107,8 +108,9 @@ class Drain:
         except Exception as error:  # of a provider: every error is transient
             return f"{request.slug}: {told(error)}"
         self._note(request, result)
+        self.agree(found)
         self.outbox.acknowledge(request.client_id)
-        self.sent.append(found)
+        self._delivered.append(request.client_id)
         return ""
 
     def _note(self, request: WriteRequest, result: PushResult) -> None:
