@@ -18,6 +18,7 @@ _INVISIBLE = (
 )
 _HIDDEN = re.compile(f"[{_CONTROLS}{_INVISIBLE}]")
 _HIDDEN_IN_LINE = re.compile(f"[\n\t{_CONTROLS}{_INVISIBLE}]")
+_BREAKS = re.compile(r"(?<=[/_.-])(?=[^/_.-])")
 _TERMINAL_ESCAPE = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: cursor, colour, erase
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?"  # OSC, DCS ...
@@ -61,7 +62,10 @@ def _pieces(pattern: re.Pattern[str], text: str) -> Iterator[Markup]:
 
 def markup(text: str) -> Markup:
     """Return running text as HTML, hidden characters spelt out and set apart."""
-    return Markup("").join(_pieces(_HIDDEN, text.replace("\r\n", "\n")))
+    text = text.replace("\r\n", "\n")
+    if _HIDDEN.search(text) is None:
+        return escape(text)
+    return Markup("").join(_pieces(_HIDDEN, text))
 
 
 def markup_prose(text: str) -> Markup:
@@ -78,7 +82,9 @@ def markup_prose(text: str) -> Markup:
 
 def markup_path(path: str) -> Markup:
     """Return a path as HTML that may break after its separators."""
-    parts = re.split(r"(?<=[/_.-])(?=[^/_.-])", path)
+    parts = _BREAKS.split(path)
+    if _HIDDEN_IN_LINE.search(path) is None:
+        return Markup("<wbr>").join(parts)
     return Markup("<wbr>").join(Markup("").join(_pieces(_HIDDEN_IN_LINE, part)) for part in parts)
 
 
