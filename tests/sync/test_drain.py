@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from memsleep.errors import CorpusError
+from memsleep.landing.lock import LockHeldError
 from memsleep.sync.drain import Drain, Drained
 from memsleep.sync.outbox import Outbox, Queued
-from memsleep.sync.protocol import PushRejected, TransientError, WriteRequest
+from memsleep.sync.protocol import PushRejected, PushResult, TransientError, WriteRequest
 from memsleep.sync.refusal import finish
 from sync_kit import NOW, Service, failing, forget, hasty, outbox, records, refusing, save
 
@@ -246,3 +247,43 @@ def test_what_is_queued_meanwhile_has_its_turn_in_the_same_delivery(tmp_path: Pa
 
     assert service.asked == ["a", "b", "back"]
     assert done.waiting == 0
+
+
+def test_an_answer_that_is_none_acknowledges_nothing(tmp_path: Path) -> None:
+    """A provider that gives back something else has taken nothing, as far as anybody knows."""
+
+    class Silent(Service):
+        def push(self, request: WriteRequest) -> PushResult:
+            super().push(request)
+            return None  # type: ignore[return-value]
+
+    box = filled(tmp_path, save("a"))
+    done = drain(tmp_path, Silent())
+
+    assert done.error == "a.md: the provider's answer is no acknowledgement"
+    assert [q.entry.client_id for q in box.queued()] == ["a"]
+
+
+def test_a_restoring_that_finds_the_corpus_locked_stays_due(tmp_path: Path) -> None:
+    """A night is under way: the next sync restores what this one could not."""
+
+    def restore(_entry: Queued, _reason: str) -> str:
+        raise LockHeldError("lock-held", "process 7 holds it")
+
+    box = filled(tmp_path, save("a"))
+    done = drain(tmp_path, Service(mood=refusing("a.md")), restore=restore)
+
+    assert done.refused[0].failures == ("the mirror could not be restored: process 7 holds it",)
+    assert box.rejected()[0].entry.restoring == "due"
+    assert [r.restored for r in finish(box, lambda *_: "put back")] == ["put back"]
+    assert box.rejected()[0].entry.restoring == "done"
+
+
+def test_what_the_provider_has_is_agreed_on_before_the_entry_goes(tmp_path: Path) -> None:
+    """A process that dies in between delivers again, and never forgets what was agreed."""
+    box = filled(tmp_path, save("a"))
+    seen: list[int] = []
+    drain(tmp_path, Service(), agree=lambda _found: seen.append(len(box.entries())))
+
+    assert seen == [1]
+    assert box.entries() == ()

@@ -269,6 +269,22 @@ def test_an_outbox_that_cannot_be_written_costs_no_night(corpus: Path) -> None:
     assert len(told(corpus)) == 3
 
 
+def test_a_run_that_is_not_told_outlives_the_rotation(corpus: Path) -> None:
+    """Its record is needed until its changes are queued, however many nights come after it."""
+    (corpus / ".memsleep").mkdir()
+    (corpus / ".memsleep/sync").symlink_to("nowhere")
+    real_run(asked(corpus))
+    for day in ("01", "02"):
+        given = {"runs.keep": 1}
+        real_run(request_for(corpus, now=f"2026-12-{day}T03:00:00Z", options=given, out=None))
+    names = [record.run_id for record in RunStore(place_of(corpus)).records()]
+    assert names == ["sleep/2026-11-30", "sleep/2026-12-02"]
+    (corpus / ".memsleep/sync").unlink()
+    queue_landed(asked(corpus), place_of(corpus))
+
+    assert told(corpus) == [("save", KEPT), ("save", PAGE), ("forget", DROPPED)]
+
+
 def test_a_run_without_a_record_that_is_whole_stops_nobody(corpus: Path) -> None:
     """A torn mark or a torn status costs its own run only."""
     real_run(asked(corpus))

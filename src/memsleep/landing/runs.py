@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -218,10 +218,10 @@ class RunStore:
         renamed.update(run=run_id)
         return renamed
 
-    def rotate(self, keep: int) -> tuple[str, ...]:
+    def rotate(self, keep: int, needed: Collection[str] = ()) -> tuple[str, ...]:
         """Take away all but the newest runs; return the ids of those that went.
 
-        One whose branch may still be merged, or that is under way, stays.
+        One whose branch may still be merged, that is under way, or that is needed stays.
         """
         gone = []
         for record in self.records()[:-keep] if keep else ():
@@ -229,7 +229,7 @@ class RunStore:
                 open_ended = record.status().state in ("running", "branch")
             except UsageError:
                 open_ended = False
-            if not open_ended:
+            if not open_ended and record.run_id not in needed:
                 shutil.rmtree(record.folder)
                 gone.append(record.run_id)
         return tuple(gone)

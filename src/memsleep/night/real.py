@@ -48,7 +48,7 @@ from memsleep.report.terminal import summary_lines
 from memsleep.request import Outcome, RunRequest
 from memsleep.state.network import refuse_network_folder
 from memsleep.state.store import Run, open_state
-from memsleep.sync.marks import mark_run
+from memsleep.sync.marks import mark_run, untold_runs
 
 AUDIT = "audit.json"
 HEARTBEAT = "heartbeat.json"
@@ -448,7 +448,7 @@ def _finish(request: RunRequest, place: Place, record: RunRecord, failed: tuple[
     write_whole(place.folder / HEARTBEAT, json.dumps(beat, indent=1).encode("ascii") + b"\n")
     section = request.settings.runs
     store = RunStore(place)
-    store.rotate(section.keep)
+    store.rotate(section.keep, untold_runs(store))
     store.drop_before(add_days(request.now, -section.before_days))
 
 

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from memsleep.sync.outbox import Outbox, Queued
-from memsleep.sync.protocol import PendingForget, Provider, PushRejected, PushResult, WriteRequest
+from memsleep.sync.protocol import (
+    PendingForget,
+    Provider,
+    PushRejected,
+    PushResult,
+    TransientError,
+    WriteRequest,
+)
 from memsleep.sync.records import Records
 from memsleep.sync.refusal import Refusal, Restore, refuse
 from memsleep.sync.retry import Retry, told
@@ -101,7 +108,7 @@ class Drain:
         if request.kind == "forget":
             self.records.add_forget(_pending(request))
         try:
-            result = self.retry.call(lambda: self.provider.push(request))
+            result = self.retry.call(lambda: _answered(self.provider.push(request)))
         except PushRejected as refusal:
             self._refused.append(refuse(self.outbox, self.records, found, refusal, self.restore))
             return ""
@@ -119,6 +126,13 @@ class Drain:
             self.records.end_forgets(key=(request.scope, request.slug))
         elif result.status == "applied":
             self.records.end_forgets(client_id=request.client_id)
+
+
+def _answered(result: object) -> PushResult:
+    """Return an acknowledgement; whatever else a provider gives back acknowledges nothing."""
+    if isinstance(result, PushResult):
+        return result
+    raise TransientError("the provider's answer is no acknowledgement")
 
 
 def _pending(request: WriteRequest) -> PendingForget:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memsleep.fold.archive import LEDGER_NAME
-from memsleep.landing.runs import RunRecord
+from memsleep.landing.runs import RunRecord, RunStore
 from memsleep.model import digest_bytes, in_archive
 from memsleep.plan import Plan, PlannedChange
 from memsleep.settings import SyncSettings
@@ -75,6 +75,12 @@ def read_mark(record: RunRecord) -> Mark | None:
 def put_mark(record: RunRecord, mark: Mark) -> None:
     """Write the mark of a run, whole or not at all."""
     record.write(MARK, mark.model_dump_json(indent=1).encode("utf-8") + b"\n")
+
+
+def untold_runs(store: RunStore) -> frozenset[str]:
+    """Return the runs of which something is left to tell: their records are needed for that."""
+    marks = ((record.run_id, read_mark(record)) for record in store.records())
+    return frozenset(name for name, mark in marks if mark is not None and not mark.seen)
 
 
 def touched(plan: Plan, landed: Iterable[str]) -> dict[str, tuple[str, ...]]:
