@@ -17,6 +17,7 @@ from memsleep.night.real import real_run
 from memsleep.night.undoing import undo_run
 from memsleep.request import RunRequest
 from memsleep.sync.inbox import Inbox
+from memsleep.sync.incoming import Here, sort_out
 from memsleep.sync.join import FOLDER, outbox_of
 from memsleep.sync.protocol import Note, Page, PushResult, TransientError, WriteRequest
 from memsleep.sync.records import Records, Standing
@@ -352,6 +353,16 @@ def test_a_slug_that_cannot_be_a_memory_is_left(corpus: Path) -> None:
     after = files(corpus.parent)
     after.pop("corpus/ok.md")
     assert {k: v for k, v in after.items() if "/.memsleep/" not in f"/{k}"} == before
+
+
+@pytest.mark.parametrize("text", ["", " \r\n", "\ud800"])
+def test_a_note_without_a_text_of_its_own_is_left(corpus: Path, text: str) -> None:
+    """An empty file is no memory, and no file can hold half a character."""
+    bad = Note.model_construct(scope="project", slug="n.md", text=text, deleted=False)
+    found = sort_out({("project", "n.md"): bad}, Here({}, {}, (), (), ()))
+
+    assert list(found.left) == [("project", "n.md")]
+    assert found.saves == {}
 
 
 def test_a_note_that_no_dialect_reads_is_left(tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ def _unfit(note: Note, here: Here) -> str:
         return f"its slug ends in none of {', '.join(TEXT_SUFFIXES)}"
     if any(not character.isprintable() for character in slug) or too_long(slug):
         return "its slug cannot be a file on every system"
+    if not note.deleted and not note.text.strip():
+        return "it has no text"
     if scope_of(slug, here.user) != note.scope:
         return f"the provider calls it the {note.scope}'s, and sync.user does not"
     return ""
