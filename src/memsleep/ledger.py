@@ -17,7 +17,8 @@ class LedgerEntry:
     to: str
     when: str
     cause: str
-    """`merged`, `evicted` or `expired` by a night; `deleted` where a memory service did."""
+    """`merged`, `evicted` or `expired` by a night; `superseded` by a person's answer; `deleted`
+    where a memory service did."""
     replaced_by: str | None = None
 
 

@@ -44,7 +44,7 @@ class PlannedDecision(PlanPart):
 
     id: DecisionId
     phase: str
-    kind: Literal["archive", "merge", "remove-link", "retarget-link", "set-field"]
+    kind: Literal["add-link", "archive", "merge", "remove-link", "retarget-link", "set-field"]
     paths: tuple[str, ...]
     reason: str
     evidence: dict[str, float | int | str] = Field(default_factory=dict)
@@ -66,6 +66,24 @@ class PlannedEffect(PlanPart):
     decision: DecisionId
     """Id of the decision, or of the finding, that it belongs to."""
     values: dict[str, float | str | None]
+
+
+class PlannedContradiction(PlanPart):
+    """Two memories that cannot both be true: nothing is done, a person is asked."""
+
+    id: DecisionId
+    paths: tuple[str, str]
+    newer: str | None = None
+    """Path of the newer one; null when that is not known."""
+    reason: str
+    claims: tuple[str, str]
+    """What they say; empty for one that holds a secret."""
+    rests_on: dict[str, Digest] = Field(default_factory=dict)
+    """Path -> SHA-256 at the night's start: a change of either closes the question."""
+    nights: int = 0
+    """Nights over a changed corpus that found it; 0 when nobody counts."""
+    actions: tuple[str, ...] = ()
+    """What could be done about it, as commands."""
 
 
 class Plan(PlanPart):
@@ -90,6 +108,7 @@ class Plan(PlanPart):
     embedder: str
     decisions: tuple[PlannedDecision, ...] = ()
     effects: tuple[PlannedEffect, ...] = ()
+    contradictions: tuple[PlannedContradiction, ...] = ()
 
     @property
     def is_night(self) -> bool:

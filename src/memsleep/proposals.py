@@ -142,6 +142,11 @@ class Review(TwoPaths):
     question: str
     """`duplicate` or `contradiction`."""
 
+    @property
+    def id(self) -> str:
+        """Stable short id: the same question whichever of the two counts as the older one."""
+        return proposal_id(self.phase, self.kind, tuple(sorted(self.paths)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refuse(TwoPaths):
@@ -224,6 +229,21 @@ class RemoveLink(Edit):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddLink(Edit):
+    """State in a file how it relates to another memory, because a person asked for it."""
+
+    kind: ClassVar[str] = "add-link"
+    target: str
+    """Corpus path that it leads to."""
+    relation: str
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The file and what it leads to."""
+        return (self.path, self.target)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Archive(Edit):
     """Move one memory to the archive, with stamps, ledger line and inbound links."""
 
@@ -243,6 +263,8 @@ class Merge(TwoPaths):
     """Sentences that only the dropped memory holds; they are appended to the keeper."""
     take_over: bool = True
     """Whether the keeper takes over dates, tags, entities, links and the lower confidence."""
+    superseded: bool = False
+    """True where a person says that the dropped one is out of date, not that both say the same."""
 
 
 # Outcome ------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from memsleep.errors import UsageError
 from memsleep.landing.intents import intent_of, proposal_of
 from memsleep.plan import Plan, PlannedChange, PlannedDecision, json_schema
 from memsleep.proposals import (
+    AddLink,
     Archive,
     Decay,
     Merge,
@@ -52,8 +53,9 @@ proposals = st.one_of(
     st.builds(Archive, path=names, cause=st.sampled_from(["evicted", "expired"]), **shared),
     st.builds(
         Merge, keeper=names, dropped=names, similarity=numbers, take_over=st.booleans(),
-        carry=st.lists(names, max_size=2).map(tuple), **shared,
+        carry=st.lists(names, max_size=2).map(tuple), superseded=st.booleans(), **shared,
     ),
+    st.builds(AddLink, path=names, target=names, relation=names, **shared),
     st.builds(RetargetLink, path=names, target=names, target_path=names, **shared),
     st.builds(RemoveLink, path=names, target=names, **shared),
 )  # fmt: skip

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from memsleep.phases.review_queue import QUESTIONS_A_MEMORY, asked, urgency
 from memsleep.proposals import Merge, Proposal, Refuse, Review
 
@@ -65,3 +68,55 @@ def test_what_is_no_review_passes() -> None:
     merge = Merge(phase="dedup", reason="r", evidence={}, keeper="a", dropped="b", similarity=1.0)
     assert next(iter(asked([merge, _review("c", "d")], 0))) is merge
     assert _told([merge, _review("c", "d")], 0) == [("merge", ""), ("refuse", "waiting")]
+
+
+def test_a_question_has_one_id_whichever_is_older() -> None:
+    """The id is that of the pair: it stays when a date comes to be known and the two change places.
+
+    Another pair, and another kind of proposal about the same two, have others.
+    """
+    assert _review("a", "b").id == _review("b", "a").id
+    assert _review("a", "b").id == _review("a", "b", 0.5, "negation").id
+    merge = Merge(phase="dedup", reason="r", keeper="a", dropped="b", similarity=1.0)
+    assert len({_review("a", "b").id, _review("a", "c").id, merge.id}) == 3
+
+
+PAIRS = st.lists(
+    st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("ijklmnop"), st.integers(0, 99)),
+    max_size=30, unique_by=lambda pair: pair[:2],
+)  # fmt: skip
+
+
+def _kept(reviews: list[Review], limit: int) -> set[str]:
+    return {p.id for p in asked(reviews, limit) if isinstance(p, Review)}
+
+
+@given(PAIRS, st.randoms(use_true_random=False), st.integers(0, 12))
+def test_the_order_in_which_pairs_were_found_has_no_say(
+    pairs: list[tuple[str, str, int]], random: st.randoms, limit: int
+) -> None:
+    """The same doubts make the same queue, found in any order."""
+    reviews = [_review(a, b, near / 100) for a, b, near in pairs]
+    turned = list(reviews)
+    random.shuffle(turned)  # type: ignore[attr-defined]
+    assert _kept(reviews, limit) == _kept(turned, limit)
+
+
+@given(PAIRS, st.integers(1, 12))
+def test_a_lesser_doubt_takes_no_place(pairs: list[tuple[str, str, int]], limit: int) -> None:
+    """What was asked last night is asked tonight, however many less likely pairs are new."""
+    reviews = [_review(a, b, 0.5 + near / 200) for a, b, near in pairs]
+    lesser = [_review(a, b, 0.1) for a, b in combinations("abcdqrs", 2)]
+    assert _kept(reviews, limit) <= _kept([*lesser, *reviews], limit)
+
+
+@given(PAIRS, st.integers(1, 12))
+def test_what_waits_takes_no_place(pairs: list[tuple[str, str, int]], limit: int) -> None:
+    """A pair that is not asked changes nothing for the others when it goes away."""
+    reviews = [_review(a, b, near / 100) for a, b, near in pairs]
+    before = _kept(reviews, limit)
+    assert len(before) <= limit
+    for waiting in reviews:
+        if waiting.id not in before:
+            others = [review for review in reviews if review.id != waiting.id]
+            assert _kept(others, limit) == before

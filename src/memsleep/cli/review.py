@@ -28,14 +28,25 @@ Different = Annotated[
     list[str] | None,
     typer.Option("--different", metavar="ID", help="This pair is two different facts, for good."),
 ]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option("--keep", metavar="ID:PATH", help="Of this pair keep PATH, archive the other."),
+]
+Link = Annotated[
+    list[str] | None,
+    typer.Option("--link", metavar="ID", help="Write into a file that this pair contradicts."),
+]
+Show = Annotated[
+    str | None, typer.Option("--show", metavar="ID", help="Only show this decision or pair.")
+]
 List = Annotated[bool, typer.Option("--list", help="Only list what is open.")]
 _KEYS: dict[str, dict[str, Answer]] = {
     "decision": {"a": "accept", "r": "reject"},
-    "pair": {"d": "different"},
+    "pair": {"d": "different", "1": "keep-first", "2": "keep-second"},
 }
 _MENU = {
     "decision": "[a]ccept, [r]eject, [s]kip, [q]uit",
-    "pair": "[d]ifferent facts, [s]kip, [q]uit",
+    "pair": "[d]ifferent facts, keep the [1]st, keep the [2]nd, [s]kip, [q]uit",
 }
 
 
@@ -44,6 +55,9 @@ def review(
     accept: Accept = None,
     reject: RejectId = None,
     different: Different = None,
+    keep: Keep = None,
+    link: Link = None,
+    show: Show = None,
     only_list: List = False,
     corpus: opt.CorpusOption = Path(),
     config: opt.Config = None,
@@ -61,17 +75,30 @@ def review(
     options answer, or what is open is listed.
     """
     from memsleep.landing.place import place_of
-    from memsleep.night.reviewing import carry_out, give, items_of, record_of
+    from memsleep.night.reviewing import (
+        carry_out,
+        give,
+        item_named,
+        items_of,
+        kept_side,
+        record_of,
+        with_closed,
+    )
 
     with landing_request(
         corpus, config=config, now=now, state_dir=state_dir, break_lock=break_lock,
         as_json=as_json, quiet=True, no_color=no_color,
     ) as request:  # fmt: skip
         record = record_of(place_of(corpus, state_dir), run)
-        items = items_of(record)
+        items = with_closed(request, items_of(record))
+        if show is not None:
+            write_text(as_text(item_named(record, items, show)))
+            return 0
         given: list[tuple[str, Answer]] = [(name, "accept") for name in accept or ()]
         given += [(name, "reject") for name in reject or ()]
         given += [(name, "different") for name in different or ()]
+        given += [kept_side(record, items, text) for text in keep or ()]
+        given += [(name, "link") for name in link or ()]
         for name, word in given:
             give(record, items, name, word)
         if only_list or not (given or sys.stdin.isatty()):
@@ -90,7 +117,7 @@ def _ask(record: RunRecord, items: tuple[Item, ...]) -> None:
     """Go through what is open; an answer is written down at once."""
     from memsleep.night.reviewing import give
 
-    open_items = [item for item in items if item.answer is None]
+    open_items = [item for item in items if item.answer is None and not item.closed]
     for number, item in enumerate(open_items, 1):
         write_text(f"\n{number} of {len(open_items)}\n{as_text(item)}")
         keys = _KEYS[item.kind]
@@ -110,8 +137,13 @@ def as_text(item: Item) -> str:
     lines += [f"  {name}: {value}" for name, value in item.evidence.items()]
     for change in item.changes:
         lines.append(f"  {change.path}: {change.what}: {change.before!r} -> {change.after!r}")
+    if item.closed:
+        lines.append(f"  closed: {item.closed}")
+    if item.head.startswith("contradiction"):
+        lines.append(f"  newer: {item.newer or 'unknown'}")
     for text in item.texts:
         lines += _of(text)
+    lines += [f"  {what}: {command}" for what, command in item.actions]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
@@ -127,11 +159,22 @@ def _of(text: Text) -> list[str]:
 def _listed(record: RunRecord, items: tuple[Item, ...], *, as_json: bool) -> int:
     if as_json:
         found: list[dict[str, Any]] = [
-            {"id": i.id, "kind": i.kind, "head": i.head, "reason": i.reason, "answer": i.answer}
+            {
+                "id": i.id,
+                "kind": i.kind,
+                "head": i.head,
+                "reason": i.reason,
+                "answer": i.answer,
+                "closed": i.closed,
+            }
             for i in items
         ]
         write_json({"schema_version": 1, "run": record.run_id, "items": found})
         return 0
-    lines = [f"{i.id}  {i.answer or 'open'}  {i.head}  {i.reason}" for i in items]
+    lines = [f"{i.id}  {i.answer or _how(i)}  {i.head}  {i.reason}" for i in items]
     write_text("".join(f"{printable(line)}\n" for line in lines))
     return 0
+
+
+def _how(item: Item) -> str:
+    return f"closed ({item.closed})" if item.closed else "open"

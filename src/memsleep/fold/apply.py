@@ -8,12 +8,13 @@ from dataclasses import replace
 from memsleep.errors import EditRefused
 from memsleep.fold.archive import archive
 from memsleep.fold.findings import with_findings
-from memsleep.fold.links import change_links, follow_links
+from memsleep.fold.links import change_links, follow_links, stated_link
 from memsleep.fold.merge import merge
 from memsleep.fold.outcome import Applied, Folded
 from memsleep.fold.workspace import Transaction, Workspace
 from memsleep.model import Snapshot, Usage
 from memsleep.proposals import (
+    AddLink,
     Archive,
     Merge,
     Proposal,
@@ -143,10 +144,19 @@ def _stage(staged: Transaction, proposal: Proposal, settings: Settings) -> None:
             follow_links(staged, proposal.path, to)
     elif isinstance(proposal, SetField):
         _set_field(staged, proposal)
+    elif isinstance(proposal, AddLink):
+        _add_link(staged, proposal)
     elif isinstance(proposal, RetargetLink | RemoveLink):
         change_links(staged, proposal, settings)
     else:
         raise TypeError(f"no fold for {type(proposal).__name__}")
+
+
+def _add_link(staged: Transaction, proposal: AddLink) -> None:
+    held = {(link.relation, link.path) for link in staged.memory(proposal.path).links}
+    if (proposal.relation, proposal.target) not in held:
+        source = stated_link(staged, proposal.path, proposal.relation, proposal.target)
+        staged.write(proposal.path, source, what="a link")
 
 
 def _set_field(staged: Transaction, proposal: SetField) -> None:

@@ -15,9 +15,8 @@ def merge(staged: Transaction, proposal: Merge, settings: Settings) -> None:
     """Stage one merge: archive the dropped memory, then edit the keeper, then the links."""
     dropped = staged.memory(proposal.dropped)
     staged.memory(proposal.keeper)
-    to = archive(
-        staged, dropped.path, proposal, settings, cause="merged", replaced_by=proposal.keeper
-    )
+    cause = "superseded" if proposal.superseded else "merged"
+    to = archive(staged, dropped.path, proposal, settings, cause=cause, replaced_by=proposal.keeper)
     if settings.write.archive == "move":
         staged.replaced[dropped.path] = proposal.keeper
     if proposal.take_over:

@@ -17,7 +17,8 @@ from memsleep.model import Memory, Snapshot
 
 LEAST_OVERLAP = 0.5
 """An entry whose own name changed is the one of its file that keeps so many of its words."""
-EXEMPT = frozenset({"evicted", "expired"})
+EXEMPT = frozenset({"evicted", "expired", "superseded", "deleted"})
+"""Causes by which a memory need not answer any more, and must still be found in the archive."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
@@ -11,6 +11,7 @@ from memsleep.dialects.base import FieldName
 from memsleep.errors import UsageError
 from memsleep.plan import PlannedDecision
 from memsleep.proposals import (
+    AddLink,
     Archive,
     Decay,
     Merge,
@@ -46,6 +47,12 @@ class _Merge(TypedDict):
     similarity: float
     carry: list[str]
     take_over: bool
+    superseded: NotRequired[bool]
+
+
+@with_config(ConfigDict(extra="forbid"))
+class _AddLink(TypedDict):
+    relation: str
 
 
 @with_config(ConfigDict(extra="forbid"))
@@ -59,6 +66,7 @@ class _RemoveLink(TypedDict):
 
 
 _INTENTS: dict[str, TypeAdapter[Any]] = {
+    "add-link": TypeAdapter(_AddLink),
     "set-field": TypeAdapter(_SetField),
     "archive": TypeAdapter(_Archive),
     "merge": TypeAdapter(_Merge),
@@ -76,11 +84,14 @@ def intent_of(proposal: Proposal) -> dict[str, Any]:
     if isinstance(proposal, Archive):
         return {"cause": proposal.cause}
     if isinstance(proposal, Merge):
-        return {
+        intent = {
             "similarity": proposal.similarity,
             "carry": list(proposal.carry),
             "take_over": proposal.take_over,
         }
+        return {**intent, "superseded": True} if proposal.superseded else intent
+    if isinstance(proposal, AddLink):
+        return {"relation": proposal.relation}
     if isinstance(proposal, RetargetLink):
         return {"target_path": proposal.target_path}
     if isinstance(proposal, RemoveLink):
@@ -128,6 +139,8 @@ def _built(decision: PlannedDecision, intent: dict[str, Any]) -> Proposal:
             keeper, dropped = paths
             carry = tuple(intent.pop("carry"))
             return Merge(keeper=keeper, dropped=dropped, carry=carry, **intent, **shared)
+        case "add-link":
+            return AddLink(path=paths[0], target=paths[1], **intent, **shared)
         case "archive":
             return Archive(path=paths[0], cause=intent["cause"], **shared)
         case "set-field":

@@ -16,6 +16,7 @@ MAX_LINES = 100
 _VERBS = {
     "merge": "merge {} memories",
     "archive": "archive {} memories",
+    "add-link": "add {} links",
     "set-field": "change {} fields",
     "retarget-link": "mend {} links",
     "remove-link": "remove {} links",

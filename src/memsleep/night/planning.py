@@ -11,19 +11,23 @@ from memsleep.config.digest import settings_digest
 from memsleep.fold import Applied
 from memsleep.fold.archive import LEDGER_NAME, run_id
 from memsleep.landing.intents import intent_of
-from memsleep.model import Snapshot, digest_bytes
+from memsleep.model import Memory, Snapshot, digest_bytes
 from memsleep.night.effects import owned_effects
 from memsleep.night.pipeline import NightResult
 from memsleep.night.prepare import Prepared
+from memsleep.night.suspecting import contradictions_of, nights_of
+from memsleep.phases.contradictions import actions_of, is_linked, newer_of
 from memsleep.plan import (
     Plan,
     PlannedChange,
+    PlannedContradiction,
     PlannedDecision,
     PlannedEffect,
     effect_kind,
     values_of,
 )
 from memsleep.proposals import Archive, Merge, Proposal, SetField
+from memsleep.safety.exits import clearance
 from memsleep.settings import Settings
 
 PLANNED_SECTIONS = {"budget", "check", "corpus", "dedup", "gate", "write"}
@@ -55,7 +59,32 @@ def plan_of(prepared: Prepared, result: NightResult, settings: Settings) -> Plan
             )
             for owner, effect in owned_effects(result)
         ),
+        contradictions=tuple(_contradictions(prepared, result)),
     )
+
+
+def _contradictions(prepared: Prepared, result: NightResult) -> Iterator[PlannedContradiction]:
+    """Give the findings that a person has to settle, as far as their texts may be shown."""
+    start, nights = result.start, nights_of(prepared, result)
+    for review in contradictions_of(result):
+        one, other = (start.memories[path] for path in review.paths)
+        newer, count = newer_of(one, other), nights.get(review.id, 0)
+        linked = is_linked(one, other)
+        actions = actions_of(review, run_id(start.now), newer, nights=count, linked=linked)
+        yield PlannedContradiction(
+            id=review.id,
+            paths=(one.path, other.path),
+            newer=newer or None,
+            reason=review.reason,
+            claims=(_shown(one), _shown(other)),
+            rests_on={p: digest_bytes(start.files[p]) for p in review.paths if p in start.files},
+            nights=count,
+            actions=tuple(action.command for action in actions),
+        )
+
+
+def _shown(memory: Memory) -> str:
+    return "" if clearance(memory).withheld else memory.gist
 
 
 def planned_settings(settings: Settings) -> dict[str, dict[str, Any]]:

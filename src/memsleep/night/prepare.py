@@ -20,8 +20,10 @@ from memsleep.limits import limits_of
 from memsleep.model import Problem, Snapshot, Standing, Usage
 from memsleep.night.cache import night_cache
 from memsleep.night.vectors import night_vectors
+from memsleep.phases.contradictions import KIND as CONTRADICTION
 from memsleep.request import RunRequest
 from memsleep.settings import Settings
+from memsleep.state.corroboration import Suspicion
 from memsleep.state.peer import read_peer_state
 from memsleep.state.rejecting import Rejected
 from memsleep.state.store import open_copy, open_state
@@ -40,6 +42,8 @@ class Prepared:
     """Name of the corpus for people: its folder's, not a path of one machine."""
     remarks: tuple[str, ...] = ()
     """For standard error: what says nothing about the memories."""
+    suspicions: Mapping[str, Suspicion] | None = None
+    """Contradictions that earlier nights suspected, by key; None where nobody remembers."""
     prefix: str = ""
     """Path of the corpus below the root of the repository that holds it, if it is not the root."""
 
@@ -77,7 +81,9 @@ def _prepared(
         problems += ledger_problems(ledgers[path], path)
     limits = limits_of(settings.check)
     problems += size_findings(corpus.stores, corpus.memories, corpus.files, limits)
-    usage, standing, landed, answers = _state(request, source, corpus, scratch, problems, live)
+    usage, standing, landed, answers, suspicions = _state(
+        request, source, corpus, scratch, problems, live
+    )
     made = night_vectors(request, corpus.memories, scratch, cache)
     problems += made.problems
     snapshot = Snapshot(
@@ -105,7 +111,7 @@ def _prepared(
     notes = [*made.notes, *_missing(snapshot, settings)]
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
     name = request.corpus.resolve().name
-    return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, prefix)
+    return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, suspicions, prefix)
 
 
 def _load(request: RunRequest, source: Source, cache: VectorCache | None) -> LoadedCorpus:
@@ -145,9 +151,13 @@ def _state(
     problems: list[Problem],
     live: bool,
 ) -> tuple[
-    Mapping[str, Usage] | None, Mapping[str, Standing] | None, str | None, tuple[Rejected, ...]
+    Mapping[str, Usage] | None,
+    Mapping[str, Standing] | None,
+    str | None,
+    tuple[Rejected, ...],
+    Mapping[str, Suspicion] | None,
 ]:
-    """Return (usage, standing, instant of the last landed run, rejections)."""
+    """Return (usage, standing, instant of the last landed run, rejections, suspicions)."""
     committed = read_committed(source, corpus.taken, request.settings.corpus.usage_exports)
     peer = read_peer_state(request.corpus, scratch)
     problems.extend((*committed.problems, *peer.problems))
@@ -159,7 +169,7 @@ def _state(
     database = folder / "state.db"
     known = _is_there(database)
     if not known and not live:
-        return (committed.total() or None), None, None, ()
+        return (committed.total() or None), None, None, (), None
     with open_state(database) if live else open_copy(database, scratch) as state:
         digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
         unreadable = {item.path for item in corpus.unreadable}
@@ -169,8 +179,14 @@ def _state(
         for machine, usage in sorted(committed.machines.items()):
             state.import_usage(usage, machine)
         if not known:
-            return (committed.total() or None), None, None, ()
-        return (state.usage() or None), state.standing(), state.last_landed_at(), state.rejected()
+            return (committed.total() or None), None, None, (), None
+        return (
+            state.usage() or None,
+            state.standing(),
+            state.last_landed_at(),
+            state.rejected(),
+            state.suspicions(CONTRADICTION),
+        )
 
 
 def _is_there(path: Path) -> bool:
@@ -190,7 +206,10 @@ def _missing(snapshot: Snapshot, settings: Settings) -> list[str]:
         how = "its weight is spread over the other signals" if spread else "it counts as none"
         notes.append(f"no usage data: {how}")
     if snapshot.standing is None and settings.decay.clock == "nights":
-        notes.append("no state: decay and spared memories are off, budgets come from the ledger")
+        notes.append(
+            "no state: decay, spared memories and corroboration are off, "
+            "budgets come from the ledger"
+        )
     if snapshot.first_night and settings.triage.first_night_advisory:
         notes.append("the first night on this corpus: evictions are told, not done")
     return notes

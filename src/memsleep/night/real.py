@@ -41,6 +41,7 @@ from memsleep.night.outputs import artifacts_of, patch_of
 from memsleep.night.planning import plan_of
 from memsleep.night.queueing import queue_landed
 from memsleep.night.reporting import report_of
+from memsleep.night.suspecting import remember
 from memsleep.plan import Plan, from_json, to_json
 from memsleep.report.data import Report
 from memsleep.report.json import to_json as report_to_json
@@ -92,6 +93,8 @@ def _night(
     record = store.begin(_first_status(request, name, mode))
     with _closing(place, record), tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
         prepared, result = propose_night(request, Path(scratch), source=source, live=True)
+        with open_state(place.database) as state:
+            remember(state, prepared, result)
         plan = plan_of(prepared, result, request.settings)
         request.progress.start("landing")
         record.write(PLAN, to_json(plan))

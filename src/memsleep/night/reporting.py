@@ -13,11 +13,14 @@ from memsleep.fold import Applied
 from memsleep.fold.archive import LEDGER_NAME, run_id
 from memsleep.gate.told import headline
 from memsleep.gate.values import GateResult
-from memsleep.model import Memory, Snapshot
+from memsleep.model import Memory, Snapshot, digest_bytes
 from memsleep.night.charts import communities, retention_histogram, similarity_histogram
 from memsleep.night.pipeline import NightResult
 from memsleep.night.prepare import Prepared
+from memsleep.night.suspecting import nights_of
 from memsleep.night.upcoming import upcoming
+from memsleep.phases.contradictions import KIND as CONTRADICTION
+from memsleep.phases.contradictions import actions_of, is_linked, newer_of
 from memsleep.phases.dedup import merge_limit
 from memsleep.phases.review_queue import urgency
 from memsleep.proposals import (
@@ -40,10 +43,6 @@ from memsleep.safety.exits import clearance, title_to_show
 from memsleep.settings import Settings
 
 EXAMPLES = 5
-ACTIONS = {
-    "contradiction": ("keep the newer", "keep both", "look at both"),
-    "duplicate": ("merge them", "they are two different facts", "look at both"),
-}
 
 
 def report_of(
@@ -64,7 +63,7 @@ def report_of(
         budgets=_budgets(result, settings),
         decisions=tuple(_decisions(result, run)),
         decayed=tuple(_decayed(result)),
-        reviews=tuple(_reviews(result)),
+        reviews=tuple(_reviews(prepared, result, run, landing=landing)),
         deferred=tuple(_waiting(start, result.found(Defer))),
         advisory=tuple(_waiting(start, _advisory(result))),
         upcoming=tuple(upcoming(end, settings)),
@@ -280,18 +279,33 @@ def _decayed(result: NightResult) -> Iterable[data.DecayedMemory]:
         )
 
 
-def _reviews(result: NightResult) -> Iterable[data.Review]:
+def _reviews(
+    prepared: Prepared, result: NightResult, run: str, *, landing: bool
+) -> Iterable[data.Review]:
     found = [review for review in result.found(Review) if isinstance(review, Review)]
+    nights, memories = nights_of(prepared, result), result.start.memories
     for review in sorted(found, key=urgency):
-        memories = result.start.memories
+        first, second = (memories.get(path) for path in review.paths)
+        newer = newer_of(first, second) if first and second else ""
+        linked = first is not None and second is not None and is_linked(first, second)
+        count = nights.get(review.id, 0)
+        actions = actions_of(review, run, newer, nights=count, linked=linked)
         yield data.Review(
             id=review.id,
             question=review.question,
             reason=review.reason,
             evidence=dict(review.evidence),
-            first=text_of(memories.get(review.keeper), review.keeper),
-            second=text_of(memories.get(review.dropped), review.dropped),
-            actions=ACTIONS[review.question],
+            first=text_of(first, review.keeper),
+            second=text_of(second, review.dropped),
+            newer=newer if review.question == CONTRADICTION else "",
+            nights=count,
+            rests_on={
+                path: digest_bytes(result.start.files[path])
+                for path in review.paths
+                if path in result.start.files
+            },
+            actions=tuple(action.what for action in actions),
+            commands=tuple(action.command for action in actions if landing),
         )
 
 

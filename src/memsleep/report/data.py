@@ -159,8 +159,16 @@ class Review(Part):
     evidence: dict[str, Number | str] = Field(default_factory=dict)
     first: Text
     second: Text
+    newer: str = ""
+    """For a contradiction: path of the newer memory; empty when that is not known."""
+    nights: int = Field(default=0, ge=0)
+    """Nights over a changed corpus that found it; 0 when nobody counts."""
+    rests_on: dict[str, str] = Field(default_factory=dict)
+    """Path -> SHA-256 of the files as they were: it is closed when one of them changes."""
     actions: tuple[str, ...] = ()
-    """What could be done about it: one sentence or command each."""
+    """What could be done about it, one sentence each."""
+    commands: tuple[str, ...] = ()
+    """The command for each action, in the same order; none for a night that left no record."""
 
 
 class Waiting(Part):

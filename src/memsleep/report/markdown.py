@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from memsleep.report import words
 from memsleep.report.data import DanglingLink, Decision, Report, Review, Text, Waiting
@@ -76,8 +77,12 @@ def _review(item: Review) -> Iterator[str]:
     yield ""
     if item.evidence:
         yield f"- Evidence: {_facts(item.evidence)}"
-    for action in item.actions:
-        yield f"- [ ] {prose(action)}"
+    if item.question == "contradiction":
+        yield f"- Newer: {code(item.newer) if item.newer else 'unknown'}"
+    if item.nights:
+        yield f"- Found by {words.plural(item.nights, 'night')} over a changed corpus"
+    for action, command in zip_longest(item.actions, item.commands, fillvalue=""):
+        yield f"- [ ] {prose(action)}" + (f": {code(command)}" if command else "")
     yield f"- Decision {code(item.id)}"
     yield ""
 

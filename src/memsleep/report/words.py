@@ -18,6 +18,7 @@ LABELS: dict[tuple[str, str], str] = {
     ("spare", ""): "Spared",
     ("retarget-link", ""): "Links mended",
     ("remove-link", ""): "Links removed",
+    ("add-link", ""): "Links added",
     ("restore", ""): "Brought back",
 }
 LINKS = "Links that lead nowhere, or to several files"

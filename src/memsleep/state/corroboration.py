@@ -9,6 +9,7 @@ import sqlite3
 from dataclasses import dataclass
 
 ENOUGH_DETECTIONS = 2
+_COLUMNS = "kind, key, detections, last_run_id, last_corpus, promoted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,17 @@ class Suspicion:
     detections: int
     last_run_id: str
     promoted: bool
+    last_corpus: str = ""
+    """Digest of the corpus that the last detection saw."""
 
     @property
     def corroborated(self) -> bool:
         """True once a second night, over a changed corpus, has found it again."""
         return self.detections >= ENOUGH_DETECTIONS
+
+    def counts_again(self, run_id: str, corpus_digest: str) -> bool:
+        """Return True for a detection that would be another witness."""
+        return self.last_run_id != run_id and self.last_corpus != corpus_digest
 
 
 def detect(
@@ -50,14 +57,27 @@ def detect(
 def read_suspicion(connection: sqlite3.Connection, kind: str, key: str) -> Suspicion | None:
     """Return a suspicion, None when nobody ever had it."""
     row = connection.execute(
-        "SELECT kind, key, detections, last_run_id, promoted FROM corroboration"
+        f"SELECT {_COLUMNS} FROM corroboration"  # noqa: S608 (constant names)
         " WHERE kind = ? AND key = ?",
         (kind, key),
     ).fetchone()
-    if row is None:
-        return None
-    kind, key, detections, last_run_id, promoted = row
-    return Suspicion(kind, key, detections, last_run_id, bool(promoted))
+    return None if row is None else _suspicion(*row)
+
+
+def read_suspicions(connection: sqlite3.Connection, kind: str) -> dict[str, Suspicion]:
+    """Return key -> suspicion of one kind, in the order of keys."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM corroboration"  # noqa: S608 (constant names)
+        " WHERE kind = ? ORDER BY key",
+        (kind,),
+    ).fetchall()
+    return {row[1]: _suspicion(*row) for row in rows}
+
+
+def _suspicion(
+    kind: str, key: str, detections: int, run_id: str, corpus: str, promoted: int
+) -> Suspicion:
+    return Suspicion(kind, key, detections, run_id, bool(promoted), corpus)
 
 
 def promote(connection: sqlite3.Connection, kind: str, key: str) -> None:

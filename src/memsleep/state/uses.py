@@ -12,7 +12,7 @@ from types import TracebackType
 from memsleep.model import Memory, Usage
 from memsleep.state import rows
 from memsleep.state.accesses import Access, read_accesses, write_accesses
-from memsleep.state.corroboration import Suspicion, detect, promote
+from memsleep.state.corroboration import Suspicion, detect, promote, read_suspicions
 from memsleep.state.database import foreseen, transaction
 from memsleep.state.documents import FullText
 from memsleep.state.versions import Change, Version, read_versions, write_change, write_sightings
@@ -122,6 +122,11 @@ class Uses:
         """Count that a run suspects something; return how well it is corroborated."""
         with self._writing():
             return detect(self._connection, kind, key, run_id, corpus_digest)
+
+    def suspicions(self, kind: str) -> dict[str, Suspicion]:
+        """Return key -> what runs have suspected of one kind."""
+        with foreseen(self._path):
+            return read_suspicions(self._connection, kind)
 
     def add_versions(self, changes: Iterable[Change], run_id: str, now: str) -> tuple[Change, ...]:
         """Add the versions that a landed run made; return those whose memory is not known."""
