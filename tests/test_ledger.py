@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import phases_kit as kit
 from memsleep.fold import fold
-from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
+from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger, renamed
 from memsleep.proposals import Archive
 
 GOOD = {"path": "a.md", "to": "archive/2026/a.md", "when": kit.NOW, "cause": "evicted"}
@@ -77,3 +77,37 @@ def test_what_the_fold_writes_is_read() -> None:
     gone = Archive(phase="reprieve", reason="old", path="a.md", cause="evicted")
     end = fold(start, [gone], kit.CAREFUL).snapshot
     assert read_ledger(end.files["archive/2026/ledger.jsonl"], "x") == [ENTRY]
+
+
+RENAMED = [
+    ({"path": "a.md"}, 1),
+    ({"id": "a.md"}, 1),
+    ({"to": "a.md"}, 1),
+    ({"replaced_by": "a.md"}, 1),
+    ({"path": "a.md", "replaced_by": "a.md"}, 1),
+    ({"path": "aa.md"}, 0),
+    ({"reason": "a.md"}, 0),
+    ({"replaced_by": None}, 0),
+]
+
+
+@pytest.mark.parametrize(("fields", "count"), RENAMED)
+def test_a_memory_goes_by_another_name(fields: dict[str, str | None], count: int) -> None:
+    """What names it is changed, what mentions it in passing is not, and the line still counts."""
+    entry = {**GOOD, "path": "b.md", "to": "archive/2026/b.md", **fields}
+    line = json.dumps(entry).encode()
+    written, lines = renamed(line + b"\r\n\nno entry a.md\n", {"a.md": "purged:0"})
+    assert lines == count
+    assert written.endswith(b"\r\n\nno entry a.md\n")
+    (read,) = read_ledger(written, "ledger")
+    assert (read.when, read.cause) == (kit.NOW, "evicted")
+    assert "a.md" not in (read.path, read.to, read.replaced_by)
+    if not count:
+        assert written.startswith(line)
+
+
+@given(st.lists(st.one_of(st.just(LINE), st.binary(max_size=20).filter(lambda b: b"\n" not in b))))
+def test_other_lines_keep_their_bytes(lines: list[bytes]) -> None:
+    """A ledger that names nobody who is meant is what it was, byte for byte."""
+    source = b"\n".join(lines)
+    assert renamed(source, {"other.md": "purged:0"}) == (source, 0)

@@ -9,7 +9,9 @@ from cli_kit import memsleep
 from corpus_kit import commit, git, init, write
 from memsleep import api
 from memsleep.errors import UsageError
+from memsleep.ledger import read_ledger
 from memsleep.purge import plan_purge
+from memsleep.state.rejecting import Rejected
 from memsleep.sync.outbox import Outbox
 from memsleep.sync.protocol import Note
 from memsleep.sync.records import Mirror, Records, Standing
@@ -58,6 +60,48 @@ def test_nothing_is_left(tmp_path: Path) -> None:
         assert done.vectors >= 1
     assert everywhere(tmp_path) == []
     assert (tmp_path / ".memsleep/runs/2026-11-30/other.txt").exists()
+
+
+def test_the_ledger_forgets_its_name(tmp_path: Path) -> None:
+    """Lines about it go by its short id, under every name it had; the others keep their bytes."""
+    filled(tmp_path)
+    ledger = tmp_path / "archive/2026/ledger.jsonl"
+    other = {"path": "c.md", "to": "archive/2026/c.md", "when": NOW, "cause": "merged"}
+    kept = json.dumps({**other, "replaced_by": "b.md"}) + "\n"
+    ledger.write_text(
+        kept + json.dumps({**other, "replaced_by": "a.md"}) + "\n" + ledger.read_text()
+    )
+    with corpus_of(tmp_path, {}) as corpus:
+        plan = plan_purge(corpus, "a.md")
+        done = api.purge(corpus, plan, now=NOW)
+    assert done.ledger_lines == 2
+    text = ledger.read_text()
+    assert text.startswith(kept)
+    assert "a.md" not in text
+    causes = [(e.path, e.cause) for e in read_ledger(ledger.read_bytes(), "ledger")]
+    assert causes == [
+        ("c.md", "merged"),
+        ("c.md", "merged"),
+        (f"purged:{plan.short_id}", "evicted"),
+    ]
+
+
+def test_suspicions_and_answers_about_it_go(tmp_path: Path) -> None:
+    """What a night suspected of it, and what a person said of it, names it no more."""
+    filled(tmp_path)
+    with corpus_of(tmp_path, {}) as corpus:
+        for key in ("a.md\0b.md", "b.md\0c.md"):
+            corpus.state.detect("contradiction", key, "sleep/2026-11-29", "digest")
+        for pair in (("a.md", "b.md"), ("b.md", "c.md")):
+            question = ("pair", *pair)
+            answer = Rejected(
+                question=question, digests={}, permanent=True, decision="0" * 12,
+                run_id="sleep/2026-11-29", reason="r", rejected_at=NOW,
+            )  # fmt: skip
+            corpus.state.reject([answer])
+        api.purge(corpus, plan_purge(corpus, "a.md"), now=NOW)
+        assert list(corpus.state.suspicions("contradiction")) == ["b.md\0c.md"]
+        assert [a.question for a in corpus.state.rejected()] == [("pair", "b.md", "c.md")]
 
 
 def test_who_quotes_it_is_named(tmp_path: Path) -> None:

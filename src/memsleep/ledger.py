@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memsleep.instants import epoch_seconds
 from memsleep.model import Problem
+
+_NAMES = ("id", "path", "to", "replaced_by")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,25 @@ def ledger_problems(source: bytes, path: str) -> list[Problem]:
         for number, line in enumerate(source.split(b"\n"), 1)
         if line.strip() and _entry(line) is None
     ]
+
+
+def renamed(source: bytes, names: Mapping[str, str]) -> tuple[bytes, int]:
+    """Return a ledger in which some memories go by other names, and how many lines that changed.
+
+    A line that names none of them keeps its bytes; when and why it was written stays in all, so
+    that budgets count as before.
+    """
+    lines, count = source.split(b"\n"), 0
+    for place, line in enumerate(lines):
+        if _entry(line) is None:
+            continue
+        value = json.loads(line)
+        named = {key: names[value[key]] for key in _NAMES if value.get(key) in names}
+        if named:
+            text = json.dumps({**value, **named}, ensure_ascii=False, separators=(",", ":"))
+            lines[place] = text.encode("utf-8") + (b"\r" if line.endswith(b"\r") else b"")
+            count += 1
+    return b"\n".join(lines), count
 
 
 def _entry(line: bytes) -> LedgerEntry | None:

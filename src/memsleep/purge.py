@@ -15,8 +15,8 @@ from memsleep.embedders.cache import open_cache
 from memsleep.embedders.hashgram import Hashgram
 from memsleep.errors import GitError, UsageError
 from memsleep.gitrepo import find_repository
-from memsleep.landing.place import OWN_FOLDER, Place
-from memsleep.ledger import read_ledger
+from memsleep.landing.place import OWN_FOLDER, Place, write_whole
+from memsleep.ledger import read_ledger, renamed
 from memsleep.model import Memory, in_archive
 from memsleep.search.documents import summary_of
 from memsleep.state.identity import short_id
@@ -58,6 +58,8 @@ class Purged:
     vectors: int
     asked: int = 0
     """Requests to the provider to forget it too: they go with the next sync."""
+    ledger_lines: int = 0
+    """Lines of the archive's ledgers that named it and go by its short id now."""
 
 
 def plan_purge(corpus: OpenCorpus, path: str, *, state_dir: Path | None = None) -> PurgePlan:
@@ -101,15 +103,30 @@ def purge(
     names = {plan.path, *corpus.state.paths_of(plan.memory_id)}
     slugs = {name for name in names if not in_archive(name)}
     asked = purge_copies(Place(corpus.root, folder), slugs, now)
+    lines = _forget_in_ledgers(corpus, {*names, plan.memory_id, *plan.files}, plan.short_id)
     removed = sum(_unlink(corpus.root / path) for path in plan.files)
     artifacts = sum(_unlink(folder / path) for path in plan.artifacts)
     owners = corpus.ids()
     ids = {plan.memory_id, *(owners[path] for path in plan.files if path in owners)}
     state_rows = sum(corpus.state.forget(memory_id) for memory_id in sorted(ids))
     vectors = _forget_vectors(folder, memory)
-    done = Purged(plan, removed, artifacts, state_rows, vectors, asked)
+    done = Purged(plan, removed, artifacts, state_rows, vectors, asked, lines)
     _audit(folder, done, now)
     return done
+
+
+def _forget_in_ledgers(corpus: OpenCorpus, names: set[str], short: str) -> int:
+    """Let the ledgers' lines about a memory name it by its short id; return how many there were."""
+    known = dict.fromkeys(names, f"purged:{short}")
+    count = 0
+    ledgers = [path for path in corpus.loaded.taken if path.endswith("/ledger.jsonl")]
+    for path, content in FolderSource(corpus.root).read_many(sorted(ledgers)):
+        if isinstance(content, bytes):
+            written, lines = renamed(content, known)
+            count += lines
+            if lines:
+                write_whole(corpus.root / path, written)
+    return count
 
 
 def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
@@ -207,6 +224,7 @@ def _audit(folder: Path, done: Purged, now: str) -> None:
         "artifacts": done.artifacts,
         "state_rows": done.state_rows,
         "vectors": done.vectors,
+        "ledger_lines": done.ledger_lines,
         "asked": done.asked,
     }
     folder.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ The writing function works inside a transaction that its caller holds.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 
 ENOUGH_DETECTIONS = 2
@@ -78,6 +79,14 @@ def _suspicion(
     kind: str, key: str, detections: int, run_id: str, corpus: str, promoted: int
 ) -> Suspicion:
     return Suspicion(kind, key, detections, run_id, bool(promoted), corpus)
+
+
+def forget_suspicions(connection: sqlite3.Connection, ids: Collection[str]) -> int:
+    """Take out what was suspected of some memories; return how many suspicions that were."""
+    rows = connection.execute("SELECT kind, key FROM corroboration").fetchall()
+    gone = [row for row in rows if not set(ids).isdisjoint(row[1].split("\0"))]
+    connection.executemany("DELETE FROM corroboration WHERE kind = ? AND key = ?", gone)
+    return len(gone)
 
 
 def promote(connection: sqlite3.Connection, kind: str, key: str) -> None:

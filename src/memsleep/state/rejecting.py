@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -48,6 +48,14 @@ def forget(connection: sqlite3.Connection, questions: Iterable[tuple[str, ...]])
     """Take answers away."""
     for question in questions:
         connection.execute("DELETE FROM rejections WHERE question = ?", (json.dumps(question),))
+
+
+def forget_paths(connection: sqlite3.Connection, paths: Collection[str]) -> int:
+    """Take out the answers about some paths; return how many there were."""
+    rows = connection.execute("SELECT question FROM rejections").fetchall()
+    gone = [row for row in rows if not set(paths).isdisjoint(json.loads(row[0])[1:])]
+    connection.executemany("DELETE FROM rejections WHERE question = ?", gone)
+    return len(gone)
 
 
 def read(connection: sqlite3.Connection) -> tuple[Rejected, ...]:

@@ -10,9 +10,15 @@ from pathlib import Path
 from types import TracebackType
 
 from memsleep.model import Memory, Usage
-from memsleep.state import rows
+from memsleep.state import rejecting, rows
 from memsleep.state.accesses import Access, read_accesses, write_accesses
-from memsleep.state.corroboration import Suspicion, detect, promote, read_suspicions
+from memsleep.state.corroboration import (
+    Suspicion,
+    detect,
+    forget_suspicions,
+    promote,
+    read_suspicions,
+)
 from memsleep.state.database import foreseen, transaction
 from memsleep.state.documents import FullText
 from memsleep.state.versions import Change, Version, read_versions, write_change, write_sightings
@@ -196,6 +202,8 @@ class Uses:
             removed += self._connection.execute(
                 "DELETE FROM memories WHERE id = ?", (memory_id,)
             ).rowcount
+            removed += forget_suspicions(self._connection, {memory_id, *paths})
+            removed += rejecting.forget_paths(self._connection, {memory_id, *paths})
             self._connection.execute("INSERT INTO fts (fts) VALUES ('rebuild')")
         with foreseen(self._path):
             self._connection.execute("VACUUM")
