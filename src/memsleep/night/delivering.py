@@ -126,7 +126,7 @@ class _Sync:
             pulled=pulled,
             drained=drained,
             finished=finished,
-            messages=tuple(dict.fromkeys(self._said)),
+            messages=tuple(dict.fromkeys(self._said if drained is None else _news(self._said))),
             error=error,
         )
 
@@ -239,7 +239,7 @@ class _Sync:
 
         quiet = replace(self.request, json=False)
         done = undo_run(quiet, entry.run, names, with_dependents=True)
-        self._said += [line for line in done.messages if not line.endswith(SYNC_IT)]
+        self._said += done.messages
         if done.blocked:
             raise SyncError(
                 "mirror-not-restored",
@@ -259,3 +259,8 @@ class _Sync:
         )
         if news != standing:
             self._records.put(news)
+
+
+def _news(said: list[str]) -> list[str]:
+    """Return the messages of a sync that delivered: what waited before is told by its outcome."""
+    return [line for line in said if not line.endswith(SYNC_IT)]
