@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -287,3 +290,30 @@ def test_what_the_provider_has_is_agreed_on_before_the_entry_goes(tmp_path: Path
 
     assert seen == [1]
     assert box.entries() == ()
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from memsleep.sync.outbox import Outbox
+from sync_kit import NOW, save
+box = Outbox(Path(sys.argv[1]))
+for number in range(30):
+    box.enqueue(save(f"{sys.argv[2]}-{number}", f"{sys.argv[2]}.md"), now=NOW)
+"""
+
+
+def test_what_others_queue_during_a_delivery_arrives_once_and_in_order(tmp_path: Path) -> None:
+    """Three processes take writes while a fourth delivers: nothing is lost, doubled or swapped."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", _WRITER, str(tmp_path / "outbox")]
+    writers = [subprocess.Popen([*command, f"p{n}"], env=environment) for n in range(3)]
+    service, box = Service(), outbox(tmp_path)
+    while any(writer.poll() is None for writer in writers) or box.queued():
+        assert drain(tmp_path, service).error == ""
+    assert [writer.returncode for writer in writers] == [0, 0, 0]
+
+    assert len(service.asked) == len(set(service.asked)) == 90
+    for number in range(3):
+        own = [name for name in service.taken if name.startswith(f"p{number}-")]
+        assert own == [f"p{number}-{turn}" for turn in range(30)]
