@@ -20,8 +20,6 @@ from memsleep.ledger import read_ledger, renamed
 from memsleep.model import Memory, in_archive
 from memsleep.search.documents import summary_of
 from memsleep.state.identity import short_id
-from memsleep.sync.join import FOLDER as SYNC_FOLDER
-from memsleep.sync.purging import purge_copies
 from memsleep.text import sentences
 
 AUDIT_NAME: Final = "purges.jsonl"
@@ -90,6 +88,8 @@ def purge(
     UsageError
         `purge-stale`, when the file changed since the plan was made.
     """
+    from memsleep.sync.purging import purge_copies  # the API is imported by what never purges
+
     memory = corpus.memories[plan.path]
     folder = state_dir or corpus.root / OWN_FOLDER
     live = corpus.root / plan.path
@@ -159,6 +159,8 @@ def _telling(memory: Memory) -> list[bytes]:
 
 
 def _artifacts(folder: Path, memory: Memory) -> Iterator[str]:
+    from memsleep.sync.join import FOLDER as SYNC_FOLDER
+
     telling = [memory.path.encode(), *_telling(memory)]
     if not folder.is_dir():
         return
