@@ -152,10 +152,14 @@ class Calendar:
         tokens = self._without_stops(tokens)
         result: list[str] = []
         index = 0
+        months, days = self.months, self.days
         while index < len(tokens):
-            used, made = self._written(tokens, index)
-            if not used and tokens[index] in self.days:
-                used, made = 1, f"dayq{self.days[tokens[index]]}"
+            token = tokens[index]
+            used, made = 0, ""
+            if token in months or token[0].isdigit():
+                used, made = self._written(tokens, index)
+            if not used and token in days:
+                used, made = 1, f"dayq{days[token]}"
             if used:
                 result.append(made)
                 index += used

@@ -23,6 +23,7 @@ Bag = tuple[str, ...]
 _BITS = re.compile(r"(?<=[0-9])\s?([KMGT])b\b")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w-])")
+_CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 _NUMBER_SIGN = re.compile(r"\bno\.\s?(?=[0-9])")
 _DENIED = frozenset({"not"})
@@ -41,6 +42,8 @@ class Claim:
     """The words that say something."""
     bag: Bag
     """The form without its order."""
+    words: frozenset[str]
+    """The form without order and number."""
     joined: str
     """The form without blanks: `load balancer` and `loadbalancer` are one."""
     squeezed: str
@@ -73,7 +76,7 @@ def claim_in(text: str, code: str) -> Claim:
     language = language_named(code)
     marked = _canonical(_plain(text), language)
     words = [token for token in marked if token != MARK]
-    form = tuple(token for token in words if token not in language.silent)
+    form = tuple(token for token in words if token not in language.silent) or tuple(words)
     numbers, dates, negations, denials, antonyms = [], [], [], [], []
     classes: dict[str, list[str]] = {}
     for word in words:
@@ -98,6 +101,7 @@ def claim_in(text: str, code: str) -> Claim:
         marked=tuple(marked),
         form=form,
         bag=tuple(sorted(form)),
+        words=frozenset(form),
         joined="".join(form),
         squeezed=_SQUEEZED.sub("", plain_typography(text).lower()),
         unspaced=is_unspaced(text),
@@ -111,8 +115,11 @@ def claim_in(text: str, code: str) -> Claim:
 
 
 def _plain(text: str) -> str:
-    plain = _ROMAN.sub(_roman, _BITS.sub(r" \1bit", plain_typography(text)))
-    return _INITIALS.sub(lambda match: match.group().replace(".", ""), plain)
+    plain = _BITS.sub(r" \1bit", plain_typography(text))
+    if _CAPITALS.search(plain) is not None:
+        plain = _INITIALS.sub(lambda match: match.group().replace(".", ""), plain)
+        plain = _ROMAN.sub(_roman, plain)
+    return plain
 
 
 def _canonical(plain: str, language: Language) -> list[str]:

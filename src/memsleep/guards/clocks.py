@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memsleep.guards.calendar import time_token
 
@@ -18,10 +18,16 @@ class Clock:
     to: frozenset[str]
     parts: Mapping[tuple[str, ...], int]
     """Part of the day -> hours to add to an hour before noon."""
+    signs: frozenset[str] = field(default=frozenset(), init=False)
+    """Words without which a text holds no time in words."""
+
+    def __post_init__(self) -> None:
+        last = (words[-1] for words in self.parts)
+        object.__setattr__(self, "signs", frozenset((*self.past, *self.half, *self.quarter, *last)))
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with each time in words as one."""
-        if (self.past | self._firsts).isdisjoint(tokens):
+        if self.signs.isdisjoint(tokens):
             return tokens
         result: list[str] = []
         index = 0
@@ -34,10 +40,6 @@ class Clock:
                 result.append(tokens[index])
                 index += 1
         return result
-
-    @property
-    def _firsts(self) -> frozenset[str]:
-        return frozenset(words[0] for words in self.parts)
 
     def _read(self, tokens: Sequence[str], index: int) -> tuple[int, str]:
         """Return (tokens used, time) of a time that begins here; 0 for none."""

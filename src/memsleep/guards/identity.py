@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import lru_cache
 
 from memsleep.guards.claims import claim_of
@@ -90,15 +89,15 @@ def parted_endings(a: str, b: str) -> bool:
     if a == b:
         return False
     silent = claim_of(a).language.silent | claim_of(b).language.silent
-    left, right = (tuple(w for w in _words(text) if w not in silent) for text in (a, b))
-    only_left, only_right = Counter(left) - Counter(right), Counter(right) - Counter(left)
-    if not only_left or not only_right:
+    left, right = _words(a), _words(b)
+    only_left, only_right = set(left).difference(right, silent), set(right).difference(left, silent)
+    if {stem(word) for word in only_left}.isdisjoint(map(stem, only_right)):
         return False
     for text, mine, theirs in ((a, only_left, only_right), (b, only_right, only_left)):
         endings = {stem(word) for word in theirs}
         if any(word in mine and stem(word) in endings for word in _names(text)):
             return True
-    if only_left.total() == 1 and only_right.total() == 1:
+    if len(only_left) == 1 and len(only_right) == 1:
         one, other = next(iter(only_left)), next(iter(only_right))
         return stem(one) == stem(other) and _tells_apart(a, left, one) | _tells_apart(
             b, right, other

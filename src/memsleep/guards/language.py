@@ -384,17 +384,29 @@ def language_of(folded: str) -> Language:
 def _by_words(folded: str) -> str:
     words, endings, longest = _signs()
     counts: dict[str, int] = {}
+    others: list[str] = []
     for word in folded.replace("'", "' ").split():
         codes = words.get(word)
         if codes:
             for code in codes:
                 counts[code] = counts.get(code, 0) + 3
-        elif word.isascii() and "en" in counts and counts["en"] > 5:
-            continue
         else:
-            bare = word.rstrip(".,;:!?")
-            for size in range(min(longest, len(bare) - 1), 0, -1):
-                for code in endings.get(bare[-size:], ()):
-                    counts[code] = counts.get(code, 0) + 1
+            others.append(word)
+    first, second = sorted((0, 0, *counts.values()))[:-3:-1]
+    if first - second < 6:
+        _count_endings(others, endings, longest, counts)
     best = max(counts.values(), default=0)
     return next((code for code in CODES if counts.get(code) == best), "en")
+
+
+def _count_endings(
+    words: Sequence[str],
+    endings: Mapping[str, tuple[str, ...]],
+    longest: int,
+    counts: dict[str, int],
+) -> None:
+    for word in words:
+        bare = word.rstrip(".,;:!?")
+        for size in range(min(longest, len(bare) - 1), 0, -1):
+            for code in endings.get(bare[-size:], ()):
+                counts[code] = counts.get(code, 0) + 1

@@ -10,22 +10,27 @@ Rule = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Phrases:
-    """Rules `these tokens` -> `those`, by first token."""
+    """Rules `these tokens` -> `those`, by their first two tokens."""
 
-    __slots__ = ("_by_first",)
+    __slots__ = ("_by_first", "_starts_with_number")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        by_first: dict[str, list[Rule]] = {}
+        by_first: dict[str, dict[str, list[Rule]]] = {}
         for pattern, result in rules:
             if pattern:
-                by_first.setdefault(pattern[0], []).append((pattern, result))
-        for found in by_first.values():
-            found.sort(key=lambda rule: (-len(rule[0]), rule[0], rule[1]))
-        self._by_first: Mapping[str, Sequence[Rule]] = by_first
+                second = pattern[1] if len(pattern) > 1 else ""
+                by_first.setdefault(pattern[0], {}).setdefault(second, []).append((pattern, result))
+        for by_second in by_first.values():
+            for found in by_second.values():
+                found.sort(key=lambda rule: (-len(rule[0]), rule[0], rule[1]))
+        self._by_first: Mapping[str, Mapping[str, Sequence[Rule]]] = by_first
+        self._starts_with_number = NUMBER in by_first
 
     def without(self, unwanted: Callable[[Rule], bool]) -> Phrases:
         """Return the rules but for some."""
-        rules = (rule for found in self._by_first.values() for rule in found)
+        rules = (
+            r for seconds in self._by_first.values() for found in seconds.values() for r in found
+        )
         return Phrases(rule for rule in rules if not unwanted(rule))
 
     def __bool__(self) -> bool:
@@ -34,16 +39,13 @@ class Phrases:
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with every rule applied once, the longest that fits first."""
         firsts = self._by_first
-        if firsts.keys().isdisjoint(tokens) and NUMBER not in firsts:
+        if not self._starts_with_number and firsts.keys().isdisjoint(tokens):
             return tokens
         result: list[str] = []
         index, count = 0, len(tokens)
         while index < count:
             token = tokens[index]
-            rules = firsts.get(token)
-            if rules is None and NUMBER in firsts and token[0].isdigit():
-                rules = firsts[NUMBER]
-            found = self._match(rules, tokens, index) if rules else None
+            found = self._found(tokens, index) if token in firsts or self._counts(token) else None
             if found is None:
                 result.append(token)
                 index += 1
@@ -55,8 +57,7 @@ class Phrases:
     def at_start(self, tokens: list[str]) -> list[str]:
         """Return the tokens with what stands at their start replaced, as often as it does."""
         while tokens:
-            rules = self._by_first.get(tokens[0])
-            found = self._match(rules, tokens, 0) if rules else None
+            found = self._found(tokens, 0)
             if found is None or found[0] == len(tokens):
                 return tokens
             tokens = [*found[1], *tokens[found[0] :]]
@@ -64,31 +65,50 @@ class Phrases:
 
     def at_end(self, tokens: list[str], mark: str) -> list[str]:
         """Return the tokens without a last clause that a rule replaces by nothing."""
-        places = [i for i, token in enumerate(tokens) if token == mark and i]
-        if places:
-            last = tokens[places[-1] + 1 :]
-            found = self._match(self._by_first.get(last[0], ()), last, 0) if last else None
+        if mark in tokens:
+            place = len(tokens) - 1 - tokens[::-1].index(mark)
+            last = tokens[place + 1 :]
+            found = self._found(last, 0) if place and last else None
             if found is not None and found[0] == len(last):
-                return tokens[: places[-1]]
+                return tokens[:place]
         return tokens
 
-    @staticmethod
-    def _match(
-        rules: Sequence[Rule], tokens: Sequence[str], start: int
-    ) -> tuple[int, tuple[str, ...]] | None:
-        for pattern, result in rules:
-            if start + len(pattern) > len(tokens):
-                continue
-            number = ""
-            for offset, wanted in enumerate(pattern):
-                token = tokens[start + offset]
-                if wanted == NUMBER:
-                    if not token[0].isdigit():
-                        break
-                    number = token
-                elif token != wanted:
+    def _counts(self, token: str) -> bool:
+        return self._starts_with_number and token[0].isdigit()
+
+    def _found(self, tokens: Sequence[str], start: int) -> tuple[int, tuple[str, ...]] | None:
+        """Return (tokens used, what stands for them) of the longest rule that fits here."""
+        seconds = self._by_first.get(tokens[start])
+        if seconds is None:
+            seconds = self._by_first.get(NUMBER) if self._counts(tokens[start]) else None
+            if seconds is None:
+                return None
+        after = tokens[start + 1] if start + 1 < len(tokens) else ""
+        best: tuple[int, tuple[str, ...]] | None = None
+        for key in (after, NUMBER, "") if after and after[0].isdigit() else (after, ""):
+            rules = seconds.get(key)
+            found = _match(rules, tokens, start) if rules else None
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found
+        return best
+
+
+def _match(
+    rules: Sequence[Rule], tokens: Sequence[str], start: int
+) -> tuple[int, tuple[str, ...]] | None:
+    for pattern, result in rules:
+        if start + len(pattern) > len(tokens):
+            continue
+        number = ""
+        for offset, wanted in enumerate(pattern):
+            token = tokens[start + offset]
+            if wanted == NUMBER:
+                if not token[0].isdigit():
                     break
-            else:
-                filled = tuple(t.replace(NUMBER, number) for t in result) if number else result
-                return len(pattern), filled
-        return None
+                number = token
+            elif token != wanted:
+                break
+        else:
+            filled = tuple(t.replace(NUMBER, number) for t in result) if number else result
+            return len(pattern), filled
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 _TIME = {"ns": "1/1000000000", "us": "1/1000000", "ms": "1/1000", "s": "1", "min": "60",
          "h": "3600", "d": "86400", "week": "604800"}  # fmt: skip
@@ -39,6 +40,7 @@ SYMBOLS: Mapping[str, str] = {
 """What may stand behind a number in any language -> the unit."""
 
 
+@lru_cache(maxsize=1 << 14)
 def measure(value: str, unit: str) -> str:
     """Return a number and its unit as one token, in the unit of its family.
 

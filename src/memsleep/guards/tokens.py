@@ -78,6 +78,7 @@ def _number(token: str) -> tuple[str, ...]:
     return (value, tail) if tail.isalpha() and len(tail) <= 4 else (token,)
 
 
+_DIGIT = re.compile("[0-9]")
 _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,]|\.[0-9]{3},)")
 _DOT_GROUPS = re.compile(
     r"(?<![0-9a-z_.,])([0-9]{1,3}(?:[. ][0-9]{3})+)(?![0-9a-z_]|\.[0-9]|,[0-9]{3}[,.])"
@@ -106,6 +107,8 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
     """
     if not text.isascii():
         text = cjk_numerals_to_digits(text)
+    if _DIGIT.search(text) is None:
+        return text
     if comma_decimal:
         text = _DOT_GROUPS.sub(lambda match: re.sub("[. ]", "", match.group()), text)
         text = _COMMA_DECIMAL.sub(r"\1.\2", text)
