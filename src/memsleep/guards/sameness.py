@@ -87,11 +87,17 @@ def _claims(a: Memory, b: Memory) -> tuple[Claim, Claim]:
         for pair in _readings(a.gist, b.gist):
             if relation(*pair) == "same":
                 return pair
-    if _ends_elsewhere(left, right) and _look_alike(a.body, b.body):
+    parted = _says_more(a) != _says_more(b) or _ends_elsewhere(left, right)
+    if parted and _look_alike(a.body, b.body):
         for pair in _readings(a.body, b.body):
             if relation(*pair) == "same":
                 return pair
     return left, right
+
+
+def _says_more(memory: Memory) -> bool:
+    """Return True where the body goes on behind the claim."""
+    return len(memory.body) > len(memory.gist) + 2
 
 
 def _ends_elsewhere(a: Claim, b: Claim) -> bool:
@@ -104,7 +110,7 @@ def _ends_elsewhere(a: Claim, b: Claim) -> bool:
 
 def _look_alike(a: str, b: str) -> bool:
     """Return True where most words of either stand in both, as they are written."""
-    if not 3 * len(a) <= 5 * len(b) <= 9 * len(a):
+    if 5 * min(len(a), len(b)) < 3 * max(len(a), len(b)):
         return False
     one, other = _raw_words(a), _raw_words(b)
     return 10 * len(one & other) >= ALIKE * max(len(one), len(other), 2)
@@ -124,24 +130,6 @@ def _readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
     codes = {claim_of(text).language.code for text in (one, other)}
     for code in sorted(codes):
         yield claim_in(one, code), claim_in(other, code)
-
-
-def _ends_elsewhere(a: Claim, b: Claim) -> bool:
-    """Return True where one claim is nearly a part of the other, or both are a word or two."""
-    short, long = sorted((len(a.form), len(b.form)))
-    if short == long:
-        return short <= 2
-    return 5 * len(a.words & b.words) >= 4 * min(len(a.words), len(b.words))
-
-
-def _look_alike(a: str, b: str) -> bool:
-    one, other = _raw_words(a), _raw_words(b)
-    return 2 * len(one & other) >= max(len(one), len(other), 2)
-
-
-@lru_cache(maxsize=1 << 16)
-def _raw_words(text: str) -> frozenset[str]:
-    return frozenset(word.strip("*_`#:;,.()<>\"'-") for word in text.lower().split())
 
 
 def says_same(a: str, b: str) -> bool:
