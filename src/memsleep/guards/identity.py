@@ -16,6 +16,7 @@ from memsleep.model import Memory
 _CHUNK = re.compile(rf"[^\s{UNSPACED_CLASS}\u3001\u3002\u300c\u300d]+")
 _CODE = re.compile(r"[/\\_=$|<>]|::|\w\(|^--?[a-z]|^\.\w|^[@#~]\w|\w\.\w|\w@\w|[a-z][#+]+$", re.I)
 _CAMEL = re.compile(r"[a-z]+[A-Z]")
+_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _ASCII_LETTER = re.compile("[A-Za-z]")
 _LETTER = re.compile(r"[^\W\d_]")
 _PLAIN_MIX = re.compile(
@@ -130,8 +131,8 @@ def _names(text: str) -> frozenset[str]:
 def _shouted(text: str) -> frozenset[str]:
     if text.isupper():
         return frozenset()
-    words = _WORD.findall(plain_typography(text))
-    return frozenset(word for word in words if word in _SHOUTED)
+    plain = _INITIALS.sub(lambda match: match.group().replace(".", ""), plain_typography(text))
+    return frozenset(word for word in _WORD.findall(plain) if word in _SHOUTED)
 
 
 def _parted_entities(a: Memory, b: Memory) -> bool:
