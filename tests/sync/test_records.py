@@ -151,3 +151,15 @@ def test_forgets_end_by_id_or_by_memory(tmp_path: Path) -> None:
     kept.end_forgets(key=("project", "b.md"))
 
     assert [f.client_id for f in kept.forgets()] == ["f1"]
+
+
+def test_what_is_agreed_on_is_added_changed_and_taken_out(tmp_path: Path) -> None:
+    """The rest of the mirror's record stays, and nothing new writes nothing."""
+    kept = records(tmp_path)
+    kept.agree({("project", "b.md"): "1", ("project", "a.md"): "2", ("user", "a.md"): "3"})
+    kept.agree({("project", "a.md"): "4", ("user", "a.md"): "", ("user", "never.md"): ""})
+    before = (tmp_path / MIRROR).stat()
+    kept.agree({("project", "a.md"): "4", ("user", "a.md"): ""})
+
+    assert kept.mirror().known == {"project": {"a.md": "4", "b.md": "1"}, "user": {}}
+    assert (tmp_path / MIRROR).stat() == before

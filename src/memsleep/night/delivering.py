@@ -22,7 +22,7 @@ from memsleep.sync.locking import one_sync
 from memsleep.sync.notes import withheld
 from memsleep.sync.outbox import Queued
 from memsleep.sync.protocol import Provider
-from memsleep.sync.records import Mirror, Records, Standing
+from memsleep.sync.records import Records, Standing
 from memsleep.sync.refusal import Refusal, finish
 from memsleep.sync.retry import Retry
 
@@ -205,15 +205,9 @@ class _Sync:
         entry = found.entry
         if entry.request_reason is not None or entry.write_mode != "direct":
             return
-        known = {scope: dict(slugs) for scope, slugs in self._records.mirror().known.items()}
-        slugs = known.setdefault(entry.scope, {})
-        if entry.note is None:
-            slugs.pop(entry.slug, None)
-        else:
-            slugs[entry.slug] = digest_bytes(entry.note.text.encode("utf-8", "surrogatepass"))
-        self._records.put_mirror(
-            Mirror(known={s: dict(sorted(k.items())) for s, k in known.items()})
-        )
+        text = None if entry.note is None else entry.note.text.encode("utf-8", "surrogatepass")
+        digest = "" if text is None else digest_bytes(text)
+        self._records.agree({(entry.scope, entry.slug): digest})
         notes = self._inbox.notes()
         if notes.pop((entry.scope, entry.slug), None) is not None:
             self._inbox.keep(notes.values())  # it was held, and is older than what is there now

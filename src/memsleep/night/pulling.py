@@ -41,7 +41,7 @@ from memsleep.sync.incoming import Incoming
 from memsleep.sync.marks import Mark, put_mark
 from memsleep.sync.outbox import Outbox, one_line
 from memsleep.sync.protocol import Note
-from memsleep.sync.records import Mirror, Records
+from memsleep.sync.records import Records
 
 ATTEMPTS = 20
 BUSY = "somebody is writing it; the next pull takes it"
@@ -218,22 +218,27 @@ class Pull:
             self._blocked.update({r.path: r.reason for r in landing.refused})
             RunStore(self.place).forget(record)
             return None
-        archived: tuple[str, ...] = ()
-        messages = list(landing.messages)
-        if plan.decisions:
-            landed = Landfall(self.place, record, plan, select(plan), meta, self.settle).in_place()
-            done = set(landed.folded.landed)
-            archived = tuple(d.paths[0] for d in plan.decisions if d.id in done)
-            messages += landed.landing.messages
-            for rejection in landed.rejected:
-                decision = plan.decision(rejection.id)
-                assert decision is not None
-                self._blocked[decision.paths[0]] = rejection.reason
+        archived, messages = self._archive(record, plan, meta) if plan.decisions else ((), ())
         record.update(state="landed", ended_at=self.request.clock or self.request.now)
         return Pulled(
-            run=record.run_id, saved=tuple(sorted(phase.after)), archived=archived,
-            messages=tuple(messages),
-        )  # fmt: skip
+            run=record.run_id,
+            saved=tuple(sorted(phase.after)),
+            archived=archived,
+            messages=(*landing.messages, *messages),
+        )
+
+    def _archive(
+        self, record: RunRecord, plan: Plan, meta: RunMeta
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Land the deletions; return what was archived, and what is to be told."""
+        landed = Landfall(self.place, record, plan, select(plan), meta, self.settle).in_place()
+        done = set(landed.folded.landed)
+        rejected = {rejection.id: rejection.reason for rejection in landed.rejected}
+        self._blocked.update(
+            {d.paths[0]: rejected[d.id] for d in plan.decisions if d.id in rejected}
+        )
+        archived = tuple(d.paths[0] for d in plan.decisions if d.id in done)
+        return archived, landed.landing.messages
 
     def _on_branch(self, source: Source, overlay: Overlay, plan: Plan, phase: PhaseFold) -> Pulled:
         plan = plan.model_copy(update={"base_commit": source.commit or ""})
@@ -271,33 +276,22 @@ class Pull:
 
     def _close(self, pulled: Pulled, notes: Mapping[Key, Note], found: Incoming) -> Pulled:
         """Note on what corpus and provider agree now, and let go of what needs no other try."""
-        saved, archived = set(pulled.saved), set(pulled.archived)
-        known = {scope: dict(slugs) for scope, slugs in self.records.mirror().known.items()}
-        left = {**{slug: reason for (_, slug), reason in found.left.items()}, **self._blocked}
-        waiting = [notes[key] for key in found.held]
+        done = {*pulled.saved, *pulled.archived}
+        agreed = dict(found.same)
         for key, note in notes.items():
-            scope, slug = key
-            agreed = found.same.get(key)
-            if slug in saved and key not in found.left:
-                agreed = digest_bytes(note.text.encode("utf-8"))
-            elif slug in archived and key not in found.left:
-                agreed = ""
-            if agreed:
-                known.setdefault(scope, {})[slug] = agreed
-            elif agreed == "":
-                known.get(scope, {}).pop(slug, None)
-                self.records.end_forgets(key=key)
-            if self._blocked.get(slug) == BUSY:
-                waiting.append(note)
-        mirror = Mirror(known={s: dict(sorted(k.items())) for s, k in known.items()})
-        if mirror != self.records.mirror():
-            self.records.put_mirror(mirror)
-        self.inbox.keep(waiting)
+            if key[1] in done and key not in found.left:
+                agreed[key] = "" if note.deleted else digest_bytes(note.text.encode("utf-8"))
+        self.records.agree(agreed)
+        for key in (key for key, digest in agreed.items() if not digest):
+            self.records.end_forgets(key=key)
+        busy = [note for (_, slug), note in notes.items() if self._blocked.get(slug) == BUSY]
+        self.inbox.keep([*(notes[key] for key in found.held), *busy])
+        left = {**{slug: reason for (_, slug), reason in found.left.items()}, **self._blocked}
         return replace(
             pulled,
             same=len(found.same),
             held=tuple(sorted({slug for _, slug in found.held})),
-            left=tuple(sorted((s, r) for s, r in left.items() if s not in saved | archived)),
+            left=tuple(sorted((s, r) for s, r in left.items() if s not in done)),
         )
 
 

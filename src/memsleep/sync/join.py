@@ -37,6 +37,8 @@ from memsleep.sync.notes import NoNoteError, note_of, scope_of, withheld
 from memsleep.sync.outbox import Origin, Outbox, one_line
 from memsleep.sync.protocol import Note, WriteRequest
 
+Asked = WriteRequest | str | None
+"""What to ask for one memory. A text: it is no memory. None: it cannot be sent yet."""
 OUTBOX, FOLDER = "outbox", "sync"
 TAKEN_BACK = "taken back"
 
@@ -85,33 +87,30 @@ class Join:
         if mark.seen == seen and not open_ended:
             return
         plan = record.plan()
-        standing = self._standing(plan, status)
-        wanted = touched(plan, standing)
-        due = [
-            slug
-            for slug in dict.fromkeys((*wanted, *mark.told))
-            if wanted.get(slug, ()) != mark.told.get(slug, NOTHING).decisions
-        ]
-        left = 0
+        wanted = touched(plan, self._standing(plan, status))
+        due = _due(wanted, mark)
         requests = self._requests(plan, status, mark, wanted, due) if due else []
-        for slug, request in requests:
-            if request is None:
-                left += 1
-                continue
-            told, names = mark.told.get(slug, NOTHING), wanted.get(slug, ())
-            known = self._holds(record.run_id, slug, names, told) or (
-                not told.count and names == mark.known.get(slug)
-            )
-            if isinstance(request, WriteRequest) and not (
-                known or self._enqueue(record, request, names, told.decisions)
-            ):
-                left += 1
-                continue
-            now = Told(decisions=names, count=told.count + 1)
-            mark = mark.model_copy(update={"told": {**mark.told, slug: now}})
-        closed = "" if left or open_ended else seen
-        if requests or closed != mark.seen:
-            put_mark(record, mark.model_copy(update={"seen": closed}))
+        told = {
+            slug: Told(decisions=wanted.get(slug, ()), count=_told(mark, slug).count + 1)
+            for slug, request in requests
+            if self._ask(record, mark, slug, wanted.get(slug, ()), request)
+        }
+        whole = len(told) == len(due) and not open_ended
+        changes = {"told": {**mark.told, **told}, "seen": seen if whole else ""}
+        news = mark.model_copy(update=changes)
+        if news != mark:
+            put_mark(record, news)
+
+    def _ask(
+        self, record: RunRecord, mark: Mark, slug: str, names: tuple[str, ...], request: Asked
+    ) -> bool:
+        """Queue a request where it is news; return False when it is left to ask."""
+        told = _told(mark, slug)
+        if not isinstance(request, WriteRequest) or self._holds(record.run_id, slug, names, told):
+            return request is not None
+        if not told.count and names == mark.known.get(slug):
+            return True
+        return self._enqueue(record, request, names, told.decisions)
 
     def _holds(self, run: str, slug: str, names: tuple[str, ...], told: Told) -> bool:
         """Say whether a provider holds this anyway, since it refused what came after it."""
@@ -140,17 +139,14 @@ class Join:
         mark: Mark,
         wanted: Mapping[str, tuple[str, ...]],
         due: Sequence[str],
-    ) -> list[tuple[str, WriteRequest | str | None]]:
-        """Return what to ask for each memory: saves first, so that nothing is ever nowhere.
-
-        A text says that a file is no memory, None that it cannot be sent yet.
-        """
+    ) -> list[tuple[str, Asked]]:
+        """Return what to ask for each memory: saves first, so that nothing is ever nowhere."""
         corpus = self._corpus(status.mode)
-        saves: list[tuple[str, WriteRequest | str | None]] = []
-        forgets: list[tuple[str, WriteRequest | str | None]] = []
+        saves: list[tuple[str, Asked]] = []
+        forgets: list[tuple[str, Asked]] = []
         reasons = {decision.id: decision.reason for decision in plan.decisions}
         for slug in due:
-            names, told = wanted.get(slug, ()), mark.told.get(slug, NOTHING)
+            names, told = wanted.get(slug, ()), _told(mark, slug)
             fresh = [name for name in names if name not in told.decisions]
             why = "; ".join(dict.fromkeys(reasons[name] for name in fresh)) or TAKEN_BACK
             try:
@@ -214,6 +210,16 @@ class Join:
                 source = folder_source(self.place.corpus)
             self._corpora[mode] = _Corpus(self.place, self.settings, source)
         return self._corpora[mode]
+
+
+def _told(mark: Mark, slug: str) -> Told:
+    return mark.told.get(slug, NOTHING)
+
+
+def _due(wanted: Mapping[str, tuple[str, ...]], mark: Mark) -> list[str]:
+    """Return the memories of which another set of decisions stands than was told."""
+    slugs = dict.fromkeys((*wanted, *mark.told))
+    return [s for s in slugs if wanted.get(s, ()) != _told(mark, s).decisions]
 
 
 def client_id(status: Status, slug: str, names: Sequence[str], count: int) -> str:

@@ -108,6 +108,19 @@ class Records:
         """Write down what corpus and provider agree on."""
         self._put(MIRROR, mirror)
 
+    def agree(self, agreed: Mapping[tuple[Scope, str], str]) -> None:
+        """Note the digests that are the same on both sides; empty for what is at neither."""
+        before = self.mirror()
+        known = {scope: dict(slugs) for scope, slugs in before.known.items()}
+        for (scope, slug), digest in agreed.items():
+            if digest:
+                known.setdefault(scope, {})[slug] = digest
+            else:
+                known.get(scope, {}).pop(slug, None)
+        after = Mirror(known={scope: dict(sorted(slugs.items())) for scope, slugs in known.items()})
+        if after != before:
+            self.put_mirror(after)
+
     # Files ------------------------------------------------------------------------------------
 
     def _read(self, name: str) -> bytes:
