@@ -8,6 +8,7 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import unquote
@@ -242,3 +243,14 @@ def test_markdown_holds_one_row_a_finding(result: CheckResult) -> None:
     assert escaped("@all [x](y) <b>|`") == (
         "&#64;all &#91;x&#93;&#40;y&#41; &#60;b&#62;&#124;&#96;"
     )
+
+
+def test_markdown_fits_into_a_comment(result: CheckResult) -> None:
+    """GitHub refuses a longer comment whole: what has no room is counted."""
+    wordy = tuple(replace(one, message="#" * 120) for one in result.findings)
+    many = replace(result, findings=wordy * 40)
+    written = RENDERERS["markdown"](many).decode()
+    assert len(written) < 65_536
+    rows = written.count("\n| ") - 1
+    assert 0 < rows < 200
+    assert written.endswith(f"And {len(many.findings) - rows} more.\n")
