@@ -189,6 +189,18 @@ def test_the_steps_without_a_base_and_with_a_bad_one(repository: Path, tmp_path:
     assert not bad.hub["comments"]
 
 
+def test_findings_are_uploaded_whenever_there_are_any(repository: Path, tmp_path: Path) -> None:
+    """The upload hangs on an output: `hashFiles` sees no file outside the checkout, as this is."""
+    (upload,) = (s for s in _action()["runs"]["steps"] if "sarif" in s.get("uses", ""))
+    assert upload["if"] == "inputs.sarif == 'true' && steps.check.outputs.sarif-file != ''"
+    assert upload["with"]["sarif_file"] == "${{ steps.check.outputs.sarif-file }}"
+    for base, there in (("base", True), ("no-such-commit", False)):
+        runner = Runner(repository, tmp_path / base, corpus="mem", base=base)
+        runner.steps()
+        path = runner.outputs().get("sarif-file", "")
+        assert (path != "" and Path(path).is_file()) is there
+
+
 def test_the_hooks_can_be_run(repository: Path, tmp_path: Path) -> None:
     """Each entry of the manifest is a command line of ours, run as it stands."""
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_bytes())
@@ -238,8 +250,11 @@ def test_the_inputs_of_the_snippet_exist() -> None:
 
 
 def test_the_gitlab_script_runs(repository: Path, tmp_path: Path) -> None:
-    """Its check is run as it stands, and writes the report that it names."""
-    script = _snippets()[".gitlab-ci.yml"]["memories"]["script"][1]
+    """Its check is run as it stands, writes the report that it names, and trusts no cache."""
+    job = _snippets()[".gitlab-ci.yml"]["memories"]
+    script = job["script"][1]
+    assert "--no-cache" in script, "a cache in the checkout could be a merge request's own"
+    assert "cache" not in job
     runner = Runner(repository / "mem", tmp_path / "run")
     done = runner.run(script, CI_MERGE_REQUEST_DIFF_BASE_SHA="base")
     assert done.returncode == 1
