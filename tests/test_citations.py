@@ -58,6 +58,23 @@ def test_marks(text: str, found: list[str]) -> None:
         (b"{not json\nline", ["{not json\nline"], ()),
         (b"\xef\xbb\xbf" + jsonl({"text": "a"}), ["a"], ()),
         (b"\xff[m:00000000]", ["\ufffd[m:00000000]"], ()),
+        (b'r","text":"a"}\n' + jsonl({"role": "user", "text": "b"}, {"text": "c"}), ["c"], (1,)),
+        (b'{"text":"a\n' + jsonl({"role": "user", "text": "b"}, {"text": "c"}), ["c"], (1,)),
+        (jsonl({"text": "a"}) + b"One [line].\nTwo.\n", ['{"text": "a"}\nOne [line].\nTwo.\n'], ()),
+        (b'[{"role": "user", "text": "a"},\n {"text": "b"}, 3]', ["b"], (3,)),
+        (b"[m:00000000] is a mark", ["[m:00000000] is a mark"], ()),
+        (b"[" * 100_000, ["[" * 100_000], ()),
+        (
+            jsonl(
+                {"payload": {"role": "assistant", "content": [{"text": "a"}]}},
+                {"payload": {"role": "user", "content": [{"text": "b"}]}},
+                {"type": "assistant", "message": {"role": "user", "content": "c"}},
+            ),
+            ["a"],
+            (),
+        ),
+        ("\ufeffa [m:00000000]".encode("utf-16-le"), ["a [m:00000000]"], ()),
+        ("\ufeff\u90e8 [m:00000000]".encode("utf-16-be"), ["\u90e8 [m:00000000]"], ()),
     ],
 )
 def test_transcripts(source: bytes, texts: list[str], skipped: tuple[int, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,12 @@ from memsleep.model import Usage
 from memsleep.state.accesses import Access, AccessOp
 
 _MARK: Final = re.compile(r"\[m:([0-9a-f]{8})\]")
-_TEXT_KEYS: Final = ("text", "content", "message")
+_TEXT_KEYS: Final = ("text", "content", "message", "payload")
+_ENCODINGS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 ANSWERING_ROLES: Final = frozenset({"assistant", "agent", "model", "ai"})
 """Only these cite: a system prompt or a user's turn holds marks because a brief stands in it."""
 
@@ -71,15 +77,15 @@ def read_transcript(source: bytes, *, corrected: bool = False) -> Transcript:
     ----------
     source : bytes
         Plain text, which is one message, or JSON Lines whose objects have a `text` (or `content`,
-        or a `message` with one of these). A line with a `role` counts when an assistant speaks.
+        or a `message` or `payload` with one of these), or one JSON list of such objects. A line
+        with a `role` counts when an assistant speaks. A line that is cut off is skipped.
     corrected : bool
         Take every message as an answer that the user put right, as `"corrected": true` in a line
         does for that line.
     """
-    text = source.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    objects = [(number, _object(line)) for number, line in lines]
-    if not objects or objects[0][1] is None:
+    text = _decoded(source)
+    objects = _objects(text)
+    if not objects:
         return Transcript((Message(text, corrected),) if text.strip() else ())
     messages, skipped = [], []
     for number, value in objects:
@@ -89,6 +95,30 @@ def read_transcript(source: bytes, *, corrected: bool = False) -> Transcript:
         elif _role(value) in ANSWERING_ROLES | {""}:
             messages.append(Message(said, corrected or value.get("corrected") is True))
     return Transcript(tuple(messages), tuple(skipped))
+
+
+def _decoded(source: bytes) -> str:
+    """Return the text of a file; some shells write UTF-16, and say so in its first two bytes."""
+    for mark, encoding in _ENCODINGS:
+        if source.startswith(mark):
+            return source[len(mark) :].decode(encoding, "replace")
+    return source.decode("utf-8", "replace")
+
+
+def _objects(text: str) -> list[tuple[int, dict[str, Any] | None]]:
+    """Return number and object of each line, None for one that is none; nothing for plain text.
+
+    Lines count as JSON when at least half of them are objects: the first or the last one may
+    have been cut off. To take them for plain text would count whatever a user or a brief says.
+    """
+    if text.lstrip().startswith("["):
+        listed = _parsed(text)
+        if isinstance(listed, list):
+            return [(n, v if isinstance(v, dict) else None) for n, v in enumerate(listed, 1)]
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    found = [(number, _object(line)) for number, line in lines]
+    good = sum(value is not None for _, value in found)
+    return found if good and 2 * good >= len(found) else []
 
 
 def cite(
@@ -144,13 +174,15 @@ def _op(put_right: bool) -> AccessOp:
 
 
 def _object(line: str) -> dict[str, Any] | None:
-    if not line.lstrip().startswith("{"):
-        return None
+    value = _parsed(line) if line.lstrip().startswith("{") else None
+    return value if isinstance(value, dict) else None
+
+
+def _parsed(text: str) -> object:
     try:
-        value = json.loads(line)
+        return json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
 
 
 def _text(value: object) -> str | None:
@@ -167,6 +199,9 @@ def _text(value: object) -> str | None:
 
 
 def _role(value: Mapping[str, Any]) -> str:
-    message = value.get("message")
-    role = value.get("role", message.get("role") if isinstance(message, dict) else None)
-    return role if isinstance(role, str) else ""
+    """Return who speaks: it stands in the line, or in the message that the line wraps."""
+    for holder in (value, value.get("message"), value.get("payload")):
+        role = holder.get("role") if isinstance(holder, dict) else None
+        if isinstance(role, str):
+            return role
+    return ""
