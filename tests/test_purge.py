@@ -41,7 +41,10 @@ def filled(root: Path) -> None:
         api.brief(corpus, now=NOW)
         api.reinforce(corpus, "a.md", "positive", now=NOW)
     run = root / ".memsleep/runs/2026-11-30"
-    write(run, {"report.md": SECRET, "plan.json": '{"path": "a.md"}', "other.txt": "Lanyards."})
+    split = SECRET.replace("marmalade", "<mark>marmalade</mark>")
+    write(run, {"report.md": SECRET, "plan.json": '{"path": "a.md"}', "report.html": split})
+    write(run, {"before/0a1b": "Lanyards."})
+    write(root / ".memsleep/runs/2026-11-29", {"report.md": "Lanyards."})
     line = {"path": "a.md", "to": "archive/2026/a.md", "when": NOW, "cause": "evicted"}
     write(root, {"archive/2026/ledger.jsonl": json.dumps(line) + "\n"})
     write(root, {"archive/2026/a.md": FILES["a.md"]})
@@ -52,14 +55,17 @@ def test_nothing_is_left(tmp_path: Path) -> None:
     filled(tmp_path)
     with corpus_of(tmp_path, {}) as corpus:
         plan = plan_purge(corpus, "a.md")
-        assert plan.artifacts == ("runs/2026-11-30/plan.json", "runs/2026-11-30/report.md")
+        assert plan.artifacts == tuple(
+            f"runs/2026-11-30/{name}"
+            for name in ("before/0a1b", "plan.json", "report.html", "report.md")
+        )
         assert [m for m in plan.mentions if m.startswith("b.md")]
         done = api.purge(corpus, plan, now=NOW)
-        assert (done.files, done.artifacts) == (2, 2)
+        assert (done.files, done.artifacts) == (2, 4)
         assert done.state_rows > 3
         assert done.vectors >= 1
     assert everywhere(tmp_path) == []
-    assert (tmp_path / ".memsleep/runs/2026-11-30/other.txt").exists()
+    assert [file.name for file in (tmp_path / ".memsleep/runs").iterdir()] == ["2026-11-29"]
 
 
 def test_the_ledger_forgets_its_name(tmp_path: Path) -> None:
@@ -183,3 +189,75 @@ def test_the_provider_is_asked_to_forget_it(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert held.mirror().known == {"project": {"b.md": "2" * 64}}
     assert b"memsleep sync" in done.stderr
+
+
+def test_a_night_a_check_and_its_own_folder_leave_nothing(tmp_path: Path) -> None:
+    """After a real run and a check, with the state elsewhere, no byte is left, and status is well.
+
+    A record of which half is gone would be trouble for every later command.
+    """
+    root, state = tmp_path / "corpus", tmp_path / "state"
+    copy = note(SECRET, created="2026-11-21", body="Nobody else may know of the word, said he.")
+    write(root, {"a.md": FILES["a.md"], "b.md": note("Lanyards are blue."), "c.md": copy})
+    for command in ("run", "check", "brief"):
+        place = ("--corpus", root) if command == "brief" else (root,)
+        memsleep(command, *place, "--state-dir", state, "--now", NOW, home=tmp_path)
+        memsleep(command, *place, "--now", NOW, home=tmp_path) if command == "check" else None
+    assert everywhere(tmp_path)
+    for name in ("a.md", "c.md"):
+        place = ("--corpus", root, "--state-dir", state, "--now", NOW)
+        assert memsleep("purge", name, *place, "--yes", home=tmp_path).returncode == 0
+    assert everywhere(tmp_path) == []
+    status = memsleep("status", root, "--state-dir", state, "--now", NOW, home=tmp_path)
+    assert b"trouble" not in status.stdout + status.stderr
+
+
+def test_the_state_of_an_open_corpus_is_where_traces_are_sought(tmp_path: Path) -> None:
+    """The functions look in the folder that the corpus was opened with."""
+    root, state = tmp_path / "corpus", tmp_path / "state"
+    write(root, FILES)
+    write(state, {"runs/2026-11-30/report.md": SECRET})
+    with api.open_corpus(root, now=NOW, state_dir=state) as corpus:
+        api.search(corpus, "marmalade", now=NOW)
+        done = api.purge(corpus, api.plan_purge(corpus, "a.md"), now=NOW)
+    assert (done.artifacts, done.vectors > 0) == (1, True)
+    assert everywhere(tmp_path) == []
+    assert (state / "purges.jsonl").exists()
+
+
+ENTRIES = (
+    "\u00a7\nLanyards are blue, the porter says.\n\u00a7\n"
+    f"{SECRET}\nSecond line of it, with another marmalade.\n\u00a7\nThe lift is slow on Mondays.\n"
+)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_an_entry_of_a_file_is_taken_out_of_it(tmp_path: Path, ending: str) -> None:
+    """Its neighbours keep every byte; the mode of the file stays."""
+    source = ENTRIES.replace("\n", ending).encode()
+    with corpus_of(tmp_path, {"MEMORY.md": source}) as corpus:
+        (tmp_path / "MEMORY.md").chmod(0o640)
+        (path,) = [p for p, m in corpus.memories.items() if "marmalade" in m.body]
+        api.search(corpus, "marmalade", now=NOW)
+        plan = plan_purge(corpus, path)
+        assert (plan.files, plan.mentions) == ((path,), ())
+        api.purge(corpus, plan, now=NOW)
+    assert everywhere(tmp_path) == []
+    left = ENTRIES.split("\u00a7\n")
+    assert (tmp_path / "MEMORY.md").read_bytes() == "\u00a7\n".join(
+        [left[0], left[1], left[3]]
+    ).replace("\n", ending).encode()
+    assert (tmp_path / "MEMORY.md").stat().st_mode & 0o777 == 0o640
+
+
+def test_an_entry_that_changed_is_not_taken_out(tmp_path: Path) -> None:
+    """A line more in it since the plan was made, and nothing is removed."""
+    with corpus_of(tmp_path, {"MEMORY.md": ENTRIES}) as corpus:
+        (path,) = [p for p, m in corpus.memories.items() if "marmalade" in m.body]
+        plan = plan_purge(corpus, path)
+        changed = ENTRIES.replace("another marmalade.", "another marmalade. And more.")
+        write(tmp_path, {"MEMORY.md": changed})
+        with pytest.raises(UsageError) as error:
+            api.purge(corpus, plan, now=NOW)
+    assert error.value.reference == "purge-stale"
+    assert (tmp_path / "MEMORY.md").read_bytes() == changed.encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +16,10 @@ from memsleep.embedders.cache import open_cache
 from memsleep.embedders.hashgram import Hashgram
 from memsleep.errors import GitError, UsageError
 from memsleep.gitrepo import find_repository
-from memsleep.landing.place import OWN_FOLDER, Place, write_whole
+from memsleep.landing.place import Place, write_whole
 from memsleep.ledger import read_ledger, renamed
 from memsleep.model import Memory, in_archive
+from memsleep.readers.entries import ENTRY_PATH, Entry, split_entries, without_entry
 from memsleep.search.documents import summary_of
 from memsleep.state.identity import short_id
 from memsleep.text import sentences
@@ -25,6 +27,7 @@ from memsleep.text import sentences
 AUDIT_NAME: Final = "purges.jsonl"
 MIN_TELLING_CHARACTERS: Final = 20
 """A shorter sentence may stand in other memories for reasons of its own."""
+RUNS: Final = "runs"
 _OWN_FILES: Final = ("state.db", "state.db-wal", "state.db-shm", "cache.db", AUDIT_NAME, "lock")
 
 
@@ -70,7 +73,7 @@ def plan_purge(corpus: OpenCorpus, path: str, *, state_dir: Path | None = None) 
         short_id=short_id(memory_id),
         path=path,
         files=files,
-        artifacts=tuple(_artifacts(state_dir or corpus.root / OWN_FOLDER, memory)),
+        artifacts=tuple(_artifacts(state_dir or corpus.state_folder, memory)),
         mentions=tuple(_mentions(corpus, memory, files)),
         advice=tuple(_advice(corpus.root, files)),
     )
@@ -91,9 +94,9 @@ def purge(
     from memsleep.sync.purging import purge_copies  # the API is imported by what never purges
 
     memory = corpus.memories[plan.path]
-    folder = state_dir or corpus.root / OWN_FOLDER
-    live = corpus.root / plan.path
-    if not live.is_file() or live.read_bytes() != corpus.loaded.files.get(plan.path):
+    folder = state_dir or corpus.state_folder
+    lying = _lying(corpus.root, plan.path)
+    if lying is None or lying != corpus.loaded.files.get(plan.path):
         raise UsageError(
             "purge-stale",
             f"{plan.path} is not what it was when the purge was planned",
@@ -104,10 +107,13 @@ def purge(
     slugs = {name for name in names if not in_archive(name)}
     asked = purge_copies(Place(corpus.root, folder), slugs, now)
     lines = _forget_in_ledgers(corpus, {*names, plan.memory_id, *plan.files}, plan.short_id)
-    removed = sum(_unlink(corpus.root / path) for path in plan.files)
-    artifacts = sum(_unlink(folder / path) for path in plan.artifacts)
     owners = corpus.ids()
     ids = {plan.memory_id, *(owners[path] for path in plan.files if path in owners)}
+    removed = sum(_remove(corpus.root, path) for path in plan.files)
+    if any(ENTRY_PATH.match(path) for path in plan.files):
+        corpus.refresh(now)  # the state knows entries by their words: let it see them without this
+    artifacts = sum(_unlink(folder / path) for path in plan.artifacts)
+    _remove_empty(folder / RUNS)
     state_rows = sum(corpus.state.forget(memory_id) for memory_id in sorted(ids))
     vectors = _forget_vectors(folder, memory)
     done = Purged(plan, removed, artifacts, state_rows, vectors, asked, lines)
@@ -146,7 +152,8 @@ def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
     for name in sorted(names):
         other = corpus.memories.get(name)
         same = other is None or other.content_hash == content_hash
-        if (corpus.root / name).is_file() and (same or owners.get(name) == memory_id):
+        there = _lying(corpus.root, name) is not None
+        if there and (same or owners.get(name) == memory_id):
             yield name
 
 
@@ -159,26 +166,38 @@ def _telling(memory: Memory) -> list[bytes]:
 
 
 def _artifacts(folder: Path, memory: Memory) -> Iterator[str]:
+    """Yield the files that quote it. Of a run all or none: half a record can be read by nobody."""
+    telling = [memory.path.encode(), *_telling(memory)]
+    names = sorted(_own_files(folder))
+    quoting = {
+        _unit(name)
+        for name in names
+        if any(text in (folder / name).read_bytes() for text in telling)
+    }
+    yield from (name for name in names if _unit(name) in quoting)
+
+
+def _own_files(folder: Path) -> Iterator[str]:
     from memsleep.sync.join import FOLDER as SYNC_FOLDER
 
-    telling = [memory.path.encode(), *_telling(memory)]
-    if not folder.is_dir():
-        return
-    for file in sorted(folder.rglob("*")):
+    for file in folder.rglob("*") if folder.is_dir() else ():
         name = file.relative_to(folder).as_posix()
-        if name in _OWN_FILES or file.is_symlink() or not file.is_file():
-            continue
         if name.startswith(f"{SYNC_FOLDER}/"):  # see `sync.purging`: other memories wait there too
             continue
-        content = file.read_bytes()
-        if any(text in content for text in telling):
+        if name not in _OWN_FILES and file.is_file() and not file.is_symlink():
             yield name
+
+
+def _unit(name: str) -> str:
+    """Return what a file goes with: the folder of its run, or itself."""
+    parts = name.split("/")
+    return "/".join(parts[:2]) if parts[0] == RUNS and len(parts) > 2 else name
 
 
 def _mentions(corpus: OpenCorpus, memory: Memory, files: Sequence[str]) -> Iterator[str]:
     telling = _telling(memory)
     for path, content in corpus.loaded.files.items():
-        if path in files:
+        if path in files or path == memory.container:
             continue
         known = corpus.memories.get(path)
         links = known.links if known else corpus.loaded.references.get(path, ())
@@ -194,9 +213,13 @@ def _advice(root: Path, files: Sequence[str]) -> Iterator[str]:
     except GitError:
         repository = None
     if repository is not None:
-        paths = " ".join(f"--path {shlex.quote(path)}" for path in files)
+        whole = [path for path in files if not ENTRY_PATH.match(path)]
         yield "git still holds it in its history; to rewrite that, in a fresh clone:"
-        yield f"  git filter-repo --invert-paths {paths}"
+        if whole:
+            paths = " ".join(f"--path {shlex.quote(path)}" for path in whole)
+            yield f"  git filter-repo --invert-paths {paths}"
+        if len(whole) < len(files):
+            yield "  git filter-repo --replace-text FILE, where FILE holds the entry's lines"
         yield "then push with force, and let everybody clone again; hosts keep caches: ask them"
     yield "a key that was ever written down is known: revoke it, whatever was purged"
     yield "backups, synchronised folders and other machines have copies of their own"
@@ -208,6 +231,43 @@ def _forget_vectors(folder: Path, memory: Memory) -> int:
     texts = [Hashgram().text_of(memory), summary_of(memory), memory.body, memory.gist]
     with open_cache(folder / "cache.db") as cache:
         return cache.forget(list(dict.fromkeys(texts)))
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove the folders that hold nothing any more."""
+    for below in sorted(folder.rglob("*"), reverse=True):
+        if below.is_dir() and not below.is_symlink() and not any(below.iterdir()):
+            below.rmdir()
+
+
+def _entry(root: Path, path: str) -> tuple[Path, bytes, Entry] | None:
+    """Return the file that holds an entry, its bytes, and where the entry lies in them."""
+    match = ENTRY_PATH.match(path)
+    if match is None or not (root / match["file"]).is_file():
+        return None
+    source = (root / match["file"]).read_bytes()
+    own = [entry for entry in split_entries(source) if entry.name == match["name"]]
+    return (root / match["file"], source, own[0]) if own else None
+
+
+def _lying(root: Path, path: str) -> bytes | None:
+    """Return the bytes of a file, or of an entry of one; None where there is neither."""
+    if (root / path).is_file():
+        return (root / path).read_bytes()
+    found = _entry(root, path)
+    return None if found is None else found[1][found[2].start : found[2].end]
+
+
+def _remove(root: Path, path: str) -> bool:
+    """Remove a file, or take an entry out of its file with one separator."""
+    found = None if (root / path).is_file() else _entry(root, path)
+    if found is None:
+        return _unlink(root / path)
+    file, source, entry = found
+    mode = stat.S_IMODE(file.stat().st_mode)
+    write_whole(file, without_entry(source, entry))
+    file.chmod(mode)
+    return True
 
 
 def _unlink(path: Path) -> bool:

@@ -46,11 +46,14 @@ class OpenCorpus:
         loaded: LoadedCorpus,
         state: State,
         *,
+        state_folder: Path,
         vectors_folder: Path | None,
         parsed: ParseCache,
         notes: Collection[str] = (),
     ) -> None:
         self.root = root
+        self.state_folder = state_folder
+        """Where the state lies, and what past runs left."""
         self.settings = settings
         self.loaded = loaded
         self.state = state
@@ -185,7 +188,14 @@ def open_corpus(
         state.close()
         raise
     return OpenCorpus(
-        root, settings, loaded, state, vectors_folder=vectors_folder, parsed=parsed, notes=notes
+        root,
+        settings,
+        loaded,
+        state,
+        state_folder=folder,
+        vectors_folder=vectors_folder,
+        parsed=parsed,
+        notes=notes,
     )
 
 

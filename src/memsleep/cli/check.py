@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memsleep.cli import options as opt
+from memsleep.cli.check_cache import cache_file
 from memsleep.cli.check_targets import Target, target_of
 from memsleep.cli.clock import instant_of
 from memsleep.cli.paths import check_corpus, check_state_dir
@@ -185,25 +186,9 @@ def _with_places(
 
     named = os.environ.get("GIT_INDEX_FILE") if staged else None
     index_file = None if named is None else os.fsencode(Path(named).absolute())
-    cache = _cache_file(request.corpus, state_dir) if cached else None
+    cache = cache_file(request.corpus, state_dir) if cached else None
     jobs = min(os.cpu_count() or 1, MOST_JOBS)
     return replace(request, staged=staged, index_file=index_file, cache=cache, jobs=jobs)
-
-
-def _cache_file(corpus: Path, state_dir: Path | None) -> Path | None:
-    """Return where the cache lies: never in a corpus that somebody else can change."""
-    import hashlib
-
-    if state_dir is not None:
-        return state_dir / "check.db"
-    base = os.environ.get("XDG_CACHE_HOME") or ""
-    if not Path(base).is_absolute():
-        home = os.environ.get("HOME") or ""
-        if not Path(home).is_absolute():
-            return None
-        base = str(Path(home) / ".cache")
-    name = hashlib.sha256(os.fsencode(os.path.realpath(corpus))).hexdigest()[:24]
-    return Path(base) / "memsleep" / "check" / f"{name}.db"
 
 
 def _check_combination(*, staged: bool, fix: bool, diff: bool, force: bool, update: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from memsleep.cli import options as opt
+from memsleep.cli.check_cache import forget_checks
 from memsleep.cli.clock import instant_of
 from memsleep.cli.opening import opened, settings_for
 from memsleep.cli.streams import printable, write_json, write_remarks, write_text
@@ -52,6 +53,8 @@ def purge(
         if not yes:
             _ask(plan)
         done = forget(found, plan, instant, state_dir=state_dir)
+        if forget_checks(corpus, state_dir) and not quiet:
+            write_remarks(["removed what memsleep check remembered of this corpus"])
     if as_json:
         write_json(document(done))
         return 0
