@@ -22,6 +22,9 @@ OLD = page(
 )
 TAG = '<meta name="memhtml-tag" content="x">'
 
+GONE = note("Old.\n", archived_at="2026-05-01")
+HERMES = "A [o](o.md).\n\u00a7\n\nThe hose is green.\n  \n\u00a7\nSee [o](o.md)\nand [o](o.md).\n\n\u00a7\nC."
+
 # (files, path, bytes before, bytes after)
 CASES: list[tuple[str, Files, str, str, str]] = [
     ("hash", {A: page(head=STALE)}, A, "0" * 64, content_hash(page())[7:]),
@@ -33,6 +36,9 @@ CASES: list[tuple[str, Files, str, str, str]] = [
     ("head", {A: page(head='<link rel="memhtml-supports" href="/areas/o.html">'), "archive/2026/areas/o.html": OLD}, A, "/areas/o.html", "/archive/2026/areas/o.html"),
     ("anchor", {A: page(after="<p><a href='o.html#x'>o</a></p>"), "archive/2026/areas/o.html": OLD}, A, "o.html#x", "../archive/2026/areas/o.html#x"),
     ("inline", {"b/a.md": "\ufeffSee [o](o%20x.md#y \"t\") and [o](<o x.md>).\r\n", "archive/2026/b/o x.md": note("Old.\n", archived_at="2026-05-01")}, "b/a.md", "[o](o%20x.md#y \"t\") and [o](<o x.md>)", "[o](../archive/2026/b/o%20x.md#y \"t\") and [o](<../archive/2026/b/o x.md>)"),
+    ("entry", {"MEMORY.md": HERMES, "archive/2026/o.md": GONE}, "MEMORY.md", "[o](o.md)", "[o](archive/2026/o.md)"),
+    ("crlf", {"MEMORY.md": "\ufeff" + HERMES.replace("\n", "\r\n"), "archive/2026/o.md": GONE}, "MEMORY.md", "[o](o.md)", "[o](archive/2026/o.md)"),
+    ("items", {"MEMORY.md": "A.\n\u00a7\n---\ntags: [x, x]\n---\nB.\n\u00a7\nC."}, "MEMORY.md", "[x, x]", "[x]"),
     ("wiki", {"a.md": "See [[b/o|label]].\n", "archive/2026/b/o.md": note("Old.\n", archived_at="2026-05-01")}, "a.md", "[[b/o|label]]", "[[archive/2026/b/o|label]]"),
 ]  # fmt: skip
 

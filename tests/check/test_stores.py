@@ -56,9 +56,3 @@ def test_dates_are_read_as_the_config_says(tmp_path: Path) -> None:
         cache = tmp_path / "cache.db"
         result = result_of(tmp_path / "c", files, corpus__day_first=order, cache=cache)
         assert told(result) == found
-
-
-def test_an_entry_is_fixed_by_hand(tmp_path: Path) -> None:
-    """A finding in a file of several memories is not offered to `--fix`."""
-    files = {"MEMORY.md": "A.\n\u00a7\n---\ntags: [x, x]\n---\nB.\n"}
-    assert not any(finding.fixable for finding in result_of(tmp_path / "c", files).findings)

@@ -116,7 +116,7 @@ def _at_home(
     path, first = corpus.homes[finding.path]
     index = indexes.get(path) or indexes.setdefault(path, LineIndex(corpus.files[path]))
     place = index.place(span[0] + first, span[1] + first)
-    return replace(finding, path=path, place=place, fixable=False)
+    return replace(finding, path=path, place=place, entry=finding.path)
 
 
 def _suppressed(

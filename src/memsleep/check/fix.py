@@ -26,9 +26,10 @@ from memsleep.diff import git_diff
 from memsleep.editors.frontmatter_lists import remove_item
 from memsleep.editors.html import set_meta
 from memsleep.editors.html_lines import delete_lines
-from memsleep.editors.splice import splice
+from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
 from memsleep.model import Link, Memory
+from memsleep.readers.entries import split_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,9 @@ def fixes_for(corpus: CheckedCorpus, findings: Sequence[Finding]) -> Fixes:
     """Return what `--fix` would do about findings."""
     by_path: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
-        if (
-            finding.fixable
-            and finding.path in corpus.facts
-            and corpus.home(finding.path) == finding.path
-        ):
-            by_path[finding.path].append(finding)
+        path = finding.entry or finding.path
+        if finding.fixable and path in corpus.facts and (path not in corpus.homes or finding.entry):
+            by_path[path].append(finding)
     after: dict[str, bytes] = {}
     fixed: list[Finding] = []
     refused: list[tuple[Finding, str]] = []
@@ -72,13 +70,28 @@ def fixes_for(corpus: CheckedCorpus, findings: Sequence[Finding]) -> Fixes:
             fixed += mine
         if source != corpus.files[path]:
             after[path] = source
-    return Fixes(after, tuple(fixed), tuple(refused))
+    return Fixes(_in_their_files(corpus, after), tuple(fixed), tuple(refused))
+
+
+def _in_their_files(corpus: CheckedCorpus, after: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return whole files: entries go back to where they lay, the last one first."""
+    whole = {path: source for path, source in after.items() if path not in corpus.homes}
+    entries = [(corpus.homes[path], path) for path in after if path in corpus.homes]
+    for home, path in sorted(entries, reverse=True):
+        source = whole.get(home.path, corpus.files[home.path])
+        end = home.start + len(corpus.files[path])
+        whole[home.path] = splice(source, [Replacement(home.start, end, after[path])])
+    return dict(sorted(whole.items()))
 
 
 def _prove(corpus: CheckedCorpus, path: str, before: bytes, after: bytes, code: str) -> None:
     """Refuse an edit that changes nothing, or after which something new is wrong."""
     if after == before:
         raise EditRefused("nothing that could be edited safely was found")
+    if path in corpus.homes and [(e.start, e.end) for e in split_entries(after)] != [
+        (0, len(after))
+    ]:
+        raise EditRefused("the edit would part the entry")
     old, new = (facts_of(corpus.read(path, source)).found for source in (before, after))
     count = {one: sum(found.code == one for found in new) for one in {f.code for f in new}}
     for one, times in count.items():

@@ -107,6 +107,8 @@ class Finding:
     """Why it is suppressed; empty where it is not."""
     found: Found | None = None
     """What the rule found, of which `place` is made for those findings that are told."""
+    entry: str = ""
+    """Which entry of the file it is about, where that holds several memories."""
 
     @property
     def line(self) -> int:
