@@ -78,3 +78,23 @@ def test_names_cannot_steer_the_terminal(repo: Repo) -> None:
 def test_an_unknown_path(repo: Repo) -> None:
     """Nothing is known of it: that is said, and is no empty history."""
     assert "memory-unknown" in repo.run("history", "areas/nothing.html", code=2)
+
+
+def test_every_version_its_cause_and_its_run(repo: Repo) -> None:
+    """The chain of the state is told from both paths and by the short id, without any text."""
+    from memsleep.state.identity import short_id
+
+    _, path, to = archived(repo)
+    repo.run("merge")
+    told = json.loads(repo.run("history", path, "--json"))["versions"]
+    assert [(v["revision"], v["cause"], v["run"]) for v in told] == [
+        (1, "insert", None),
+        (2, "archive", RUN),
+    ]
+    assert [v["path"] for v in told] == [path, to]
+    assert not any("gist" in v for v in told)
+    for name in (to, f"m:{short_id(path)}", short_id(path)):
+        assert json.loads(repo.run("history", name, "--json"))["versions"] == told
+    lines = repo.run("history", path).split("\n")
+    assert any("  version 1  " in line and line.endswith("  insert") for line in lines)
+    assert any("  version 2  " in line and f"archive  ({RUN})" in line for line in lines)

@@ -11,7 +11,9 @@ from memsleep.cli import options as opt
 from memsleep.cli.paths import check_corpus, check_state_dir
 from memsleep.cli.streams import printable, write_json, write_text
 
-PathArgument = Annotated[str, typer.Argument(metavar="PATH", help="Where it lies, or lay.")]
+PathArgument = Annotated[
+    str, typer.Argument(metavar="PATH|ID", help="Where it lies, or lay; or its short id.")
+]
 
 
 def history(
@@ -22,8 +24,8 @@ def history(
 ) -> int:
     """Tell what happened to one memory, under every path it had.
 
-    Commits that touched it, decisions of runs with their reasons and what became of them, and
-    its lines in the ledger, the oldest first.
+    Commits that touched it, decisions of runs with their reasons and what became of them, its
+    lines in the ledger and its versions, the oldest first.
     """
     from memsleep.gitrepo import find_repository
     from memsleep.landing.past import as_document, as_lines, past_of

@@ -6,7 +6,7 @@ import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from memsleep.corpus.choose import choose_source
@@ -17,7 +17,9 @@ from memsleep.instants import from_epoch
 from memsleep.landing.place import Place
 from memsleep.landing.runs import RunStore, Status
 from memsleep.plan import PlannedDecision
+from memsleep.state.identity import short_id
 from memsleep.state.store import open_copy
+from memsleep.state.versions import Version
 
 MAX_COMMITS = 200
 
@@ -44,6 +46,8 @@ class Past:
     paths: tuple[str, ...]
     """Every path it had, in order of name."""
     events: tuple[Event, ...]
+    versions: tuple[Version, ...] = ()
+    """The chain that the state keeps: what it was, and why it became so."""
     remarks: tuple[str, ...] = ()
 
 
@@ -57,7 +61,10 @@ def past_of(place: Place, repository: Repository | None, path: str) -> Past:
     """
     ledger = list(_ledger(place.corpus))
     runs = list(_runs(place))
-    paths = _paths(place, path.removeprefix("./"), ledger, runs)
+    path, known, versions = _known_to_state(place, path.removeprefix("./"))
+    paths = _paths({path, *known}, ledger, runs)
+    if not versions:  # it may be known by the path that it has now
+        versions = next((v for p in sorted(paths) if (v := _known_to_state(place, p)[2])), ())
     events = set(_archivings(ledger, paths)) | set(_decisions(runs, paths))
     remarks = []
     if repository is not None and repository.head_commit() is not None:
@@ -65,13 +72,13 @@ def past_of(place: Place, repository: Repository | None, path: str) -> Past:
         events |= set(_commits(repository, paths, kept))
         if history.is_shallow(repository):
             remarks.append("a shallow clone: older commits are not known here")
-    if not events and not (place.corpus / path).is_file():
+    if not events and not versions and not (place.corpus / path).is_file():
         raise UsageError(
             "memory-unknown",
             f"nothing is known of {path!r}",
-            hint="give its path in the corpus, now or earlier",
+            hint="give its path in the corpus, now or earlier, or its short id",
         )
-    return Past(tuple(sorted(paths)), tuple(sorted(events)), tuple(remarks))
+    return Past(tuple(sorted(paths)), tuple(sorted(events)), versions, tuple(remarks))
 
 
 def _ledger(corpus: Path) -> Iterator[dict[str, str]]:
@@ -92,17 +99,15 @@ def _runs(place: Place) -> Iterator[tuple[Status, tuple[PlannedDecision, ...]]]:
 
 
 def _paths(
-    place: Place,
-    path: str,
+    found: set[str],
     ledger: list[dict[str, str]],
     runs: list[tuple[Status, tuple[PlannedDecision, ...]]],
 ) -> frozenset[str]:
-    """Return every path the memory had, as far as ledger, runs and state know."""
+    """Return every path the memory had, as far as ledger and runs lead on from those known."""
     steps = [(line["path"], line["to"]) for line in ledger]
     for status, decisions in runs:
         landed = [d for d in decisions if d.id in status.landed]
         steps += [(c.path, c.to) for d in landed for c in d.changes if c.to is not None]
-    found = {path, *_known_to_state(place, path)}
     while True:
         more = {b for a, b in steps if a in found} | {a for a, b in steps if b in found}
         if more <= found:
@@ -110,17 +115,22 @@ def _paths(
         found |= more
 
 
-def _known_to_state(place: Place, path: str) -> tuple[str, ...]:
+def _known_to_state(place: Place, path: str) -> tuple[str, tuple[str, ...], tuple[Version, ...]]:
+    """Return the path that a path or short id means, every path it had, and its versions."""
     if not place.database.exists():
-        return ()
+        return path, (), ()
     with (
         suppress(MemsleepError),
         tempfile.TemporaryDirectory(prefix="memsleep-") as scratch,
         open_copy(place.database, Path(scratch)) as state,
     ):
-        standing = state.standing().get(path)
-        return state.paths_of(standing.memory_id if standing else path)
-    return ()
+        standing = state.standing()
+        short = path.strip("[]").removeprefix("m:")
+        named = [p for p, row in standing.items() if short_id(row.memory_id) == short]
+        here = named[0] if len(named) == 1 and path not in standing else path
+        memory_id = standing[here].memory_id if here in standing else here
+        return here, state.paths_of(memory_id), state.versions(memory_id)
+    return path, (), ()
 
 
 def _archivings(ledger: list[dict[str, str]], paths: frozenset[str]) -> Iterator[Event]:
@@ -200,7 +210,22 @@ def as_document(past: Past) -> dict[str, object]:
             }
             for event in past.events
         ],
+        "versions": [_version(version) for version in past.versions],
         "remarks": list(past.remarks),
+    }
+
+
+def _version(version: Version) -> dict[str, object]:
+    """Return one version without its text: that may hold what must not be told."""
+    content = asdict(version.content)
+    del content["gist"]
+    return {
+        "revision": version.revision,
+        "when": version.created_at,
+        "cause": version.cause,
+        "reason": version.reason,
+        "run": version.run_id,
+        **content,
     }
 
 
@@ -210,5 +235,10 @@ def as_lines(past: Past) -> list[str]:
     for event in past.events:
         run = f"  ({event.run})" if event.run else ""
         name = f"  {event.id}" if event.id else ""
-        lines.append(f"{event.when}  {event.what}{name}  {event.path}  {event.detail}{run}")
-    return [*lines, *past.remarks]
+        told = f"{event.when}  {event.what}{name}  {event.path}  {event.detail}{run}"
+        lines.append((event.when, told))
+    for version in past.versions:
+        run = f"  ({version.run_id})" if version.run_id else ""
+        told = f"{version.created_at}  version {version.revision}  {version.content.path}"
+        lines.append((version.created_at, f"{told}  {version.cause}{run}"))
+    return [*(told for _, told in sorted(lines, key=lambda line: line[0])), *past.remarks]

@@ -175,6 +175,8 @@ def _state(
         unreadable = {item.path for item in corpus.unreadable}
         entries = entry_texts(corpus.memories, corpus.files)
         state.observe(digests, request.now, unreadable=unreadable, entries=entries)
+        if live:  # what a run makes of them must not be the first that is known
+            state.see_versions(corpus.memories.values(), state.ids(), request.now)
         state.import_usage(exported)
         for machine, usage in sorted(committed.machines.items()):
             state.import_usage(usage, machine)
