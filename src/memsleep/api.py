@@ -1,7 +1,7 @@
 """The Python interface: open a folder of memories, ask it, tell it what was used.
 
-Every function takes the instant as `now`, `YYYY-MM-DDTHH:MM:SSZ`: nothing here reads a clock, so
-that the same corpus, state and instant give the same answer. Examples: docs/usage.md.
+Every function takes the instant as `now`, `YYYY-MM-DDTHH:MM:SSZ` or a date: nothing here reads a
+clock, so that the same corpus, state and instant give the same answer. Examples: docs/usage.md.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from memsleep.core import ReinforceSignal
 from memsleep.explain.answer import Explanation, explanation_of
 from memsleep.explain.target import memory_named
 from memsleep.forecast import MAX_DAYS, Forecast, forecast_of
+from memsleep.instants import parse_instant
 from memsleep.night import propose_night
 from memsleep.purge import Purged, PurgePlan, plan_purge
 from memsleep.purge import purge as _purge
@@ -93,7 +94,7 @@ def open_corpus(
         Folder of the state; None for `.memsleep` in the corpus.
     """
     folder = Path(root)
-    return _open(folder, settings or _settings(folder), now, state_dir=state_dir)
+    return _open(folder, settings or _settings(folder), _at(now), state_dir=state_dir)
 
 
 def search(
@@ -107,8 +108,9 @@ def search(
 ) -> SearchResults:
     """Return the best memories for a question; each hit is logged as `search`."""
     wanted = corpus.settings.search.limit if limit is None else limit
-    results = found(corpus, query, now, scopes=scopes, limit=wanted)
-    log_hits(corpus, results, "search", now, session)
+    instant = _at(now)
+    results = found(corpus, query, instant, scopes=scopes, limit=wanted)
+    log_hits(corpus, results, "search", instant, session)
     return results
 
 
@@ -122,25 +124,26 @@ def recall(
     session: str | None = None,
 ) -> Recalled:
     """Return the block to put before an agent's turn; its pool is logged as `recall`."""
-    block = recalled(corpus, query, now, limit=limit, min_score=min_score)
-    log_hits(corpus, block.pool, "recall", now, session)
+    instant = _at(now)
+    block = recalled(corpus, query, instant, limit=limit, min_score=min_score)
+    log_hits(corpus, block.pool, "recall", instant, session)
     return block
 
 
 def brief(corpus: OpenCorpus, *, now: str) -> Brief:
     """Return the standing block for an agent's prompt."""
-    return brief_now(corpus, now)
+    return brief_now(corpus, _at(now))
 
 
 def brief_since(corpus: OpenCorpus, fingerprint: str, *, now: str) -> str | None:
     """Return what the brief says that an earlier one did not; None when that one is not known."""
     earlier = corpus.state.brief(fingerprint)
-    return None if earlier is None else changes_since(brief_now(corpus, now), earlier)
+    return None if earlier is None else changes_since(brief_now(corpus, _at(now)), earlier)
 
 
 def read(corpus: OpenCorpus, target: str, *, now: str, session: str | None = None) -> ReadMemory:
     """Return what a memory says and count the access."""
-    return events.read_memory(corpus, path_named(corpus, target), now, session=session)
+    return events.read_memory(corpus, path_named(corpus, target), _at(now), session=session)
 
 
 def reinforce(
@@ -153,7 +156,7 @@ def reinforce(
 ) -> Reinforcement:
     """Count an access with a verdict on a memory: positive, negative or neutral."""
     path = path_named(corpus, target)
-    return events.reinforce(corpus, path, signal, now, session=session)
+    return events.reinforce(corpus, path, signal, _at(now), session=session)
 
 
 def cite(
@@ -166,7 +169,8 @@ def cite(
 ) -> Cited:
     """Count what a transcript cites: plain text, or JSON Lines with a text field."""
     source = transcript.encode() if isinstance(transcript, str) else transcript
-    return _cite(corpus, read_transcript(source, corrected=corrected), now, session=session)
+    transcript_read = read_transcript(source, corrected=corrected)
+    return _cite(corpus, transcript_read, _at(now), session=session)
 
 
 def history(corpus: OpenCorpus, target: str) -> tuple[Version, ...]:
@@ -242,7 +246,7 @@ def import_usage(corpus: OpenCorpus, source: bytes) -> tuple[str, ...]:
 
 def purge(corpus: OpenCorpus, plan: PurgePlan, *, now: str) -> Purged:
     """Forget a memory for good, as `plan_purge` says; a line without its text remains."""
-    return _purge(corpus, plan, now)
+    return _purge(corpus, plan, _at(now))
 
 
 def _settings(root: Path) -> Settings:
@@ -255,5 +259,10 @@ def _request(
 ) -> RunRequest:
     folder = Path(root)
     return RunRequest(
-        corpus=folder, settings=settings or _settings(folder), now=now, state_dir=state_dir
+        corpus=folder, settings=settings or _settings(folder), now=_at(now), state_dir=state_dir
     )
+
+
+def _at(now: str) -> str:
+    """Return the instant in the one form in which instants are compared."""
+    return parse_instant(now, option="now =")

@@ -93,8 +93,8 @@ def add_days(instant: str, days: float) -> str:
     return from_epoch(seconds + int(days * SECONDS_PER_DAY))
 
 
-def parse_instant(text: str) -> str:
-    """Return what a person typed for `--now` as `YYYY-MM-DDTHH:MM:SSZ`.
+def parse_instant(text: str, *, option: str = "--now") -> str:
+    """Return what a person typed for an option as `YYYY-MM-DDTHH:MM:SSZ`.
 
     Accepts a date (its midnight in UTC), a UTC instant, and an instant with an offset.
 
@@ -115,7 +115,7 @@ def parse_instant(text: str) -> str:
         raise UsageError(
             "bad-instant",
             f"expected an instant such as 2026-11-30 or 2026-11-30T03:00:00Z, found {text[:40]!r}",
-            hint="pass --now 2026-11-30T03:00:00Z",
+            hint=f"pass {option} 2026-11-30T03:00:00Z",
         )
     return from_epoch(seconds)
 

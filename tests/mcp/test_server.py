@@ -114,6 +114,9 @@ def test_a_foreseen_error_is_an_answer(tmp_path: Path) -> None:
     told = call(tmp_path, "read", target="b")
     assert told["path"] == "b.md"
     assert call(tmp_path, "read", target="nowhere")["error"]["reference"] == "memory-unknown"
+    told = call(tmp_path, "search", query="deploys", as_of="last week")
+    assert told["error"]["reference"] == "bad-instant"
+    assert call(tmp_path, "search", query="b", as_of="2020-01-01")["hits"] == []
 
 
 def test_nothing_lands(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from memsleep.errors import UsageError
 from memsleep.search.scopes import Scopes, held_at
 from usage_kit import memory
 
@@ -27,6 +28,8 @@ DONE = memory("c.md", status="superseded")
         (Scopes(include_archived=True), [PLAIN, OLD]),
         (Scopes(as_of="2026-11-25T00:00:00Z"), [PLAIN, OLD, DONE]),
         (Scopes(as_of="2026-11-19T00:00:00Z"), []),
+        (Scopes(as_of="2026-11-25"), [PLAIN, OLD, DONE]),
+        (Scopes(as_of="2026-11-20T01:00:00+02:00"), []),
     ],
 )
 def test_scopes(scopes: Scopes, admitted: list[object]) -> None:
@@ -55,3 +58,13 @@ def test_event_and_creation_stand_in_for_a_beginning() -> None:
     assert held_at(event, "2026-06-01T00:00:00Z")
     assert not held_at(memory("a.md", created="2026-11-01"), "2026-06-01T00:00:00Z")
     assert held_at(memory("a.md", created=None), "1999-01-01T00:00:00Z")
+
+
+def test_an_instant_that_is_none_is_refused() -> None:
+    """It must not count as no condition at all."""
+    with pytest.raises(UsageError) as error:
+        Scopes(as_of="yesterday")
+    assert (error.value.reference, error.value.hint) == (
+        "bad-instant",
+        "pass --as-of 2026-11-30T03:00:00Z",
+    )

@@ -10,7 +10,6 @@ from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
 from memsleep.cli.opening import opened, settings_for
 from memsleep.cli.streams import printable, write_json, write_remarks, write_text
-from memsleep.instants import parse_instant
 
 if TYPE_CHECKING:
     from memsleep.search.results import SearchResult, SearchResults
@@ -49,7 +48,7 @@ def search(
         tags=tuple(tags or ()),
         entities=tuple(entities or ()),
         scopes=tuple(scopes or ()),
-        as_of=parse_instant(as_of) if as_of is not None else None,
+        as_of=as_of,
         include_archived=include_archived,
     )
     with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:

@@ -89,26 +89,23 @@ class _Tools:
         include_archived: bool = False,
     ) -> dict[str, Any]:
         """Find memories by words, parts of words, vectors, use and links; the best first."""
-        wanted = api.Scopes(
-            types=tuple(types or ()),
-            tags=tuple(tags or ()),
-            entities=tuple(entities or ()),
-            scopes=tuple(scopes or ()),
-            as_of=as_of,
-            include_archived=include_archived,
-        )
-        return self._answer(
-            lambda now: document(
-                api.search(
-                    self._corpus,
-                    query,
-                    now=now,
-                    limit=max(1, min(limit, 100)),
-                    scopes=wanted,
-                    session=self._session,
-                )
+
+        def answer(now: str) -> dict[str, Any]:
+            wanted = api.Scopes(
+                types=tuple(types or ()),
+                tags=tuple(tags or ()),
+                entities=tuple(entities or ()),
+                scopes=tuple(scopes or ()),
+                as_of=as_of,
+                include_archived=include_archived,
             )
-        )
+            count = max(1, min(limit, 100))
+            corpus, session = self._corpus, self._session
+            return document(
+                api.search(corpus, query, now=now, limit=count, scopes=wanted, session=session)
+            )
+
+        return self._answer(answer)
 
     async def recall(self, query: str, limit: int = 3) -> dict[str, Any]:
         """Give the block of memories that matter for a question of 1 to 200 characters."""

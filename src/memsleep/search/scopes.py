@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memsleep.core.keywords import SEARCHABLE_STATUSES
-from memsleep.instants import epoch_seconds
+from memsleep.instants import epoch_seconds, parse_instant
 from memsleep.model import Memory
 from memsleep.readers.markdown_values import parse_type
 
@@ -20,8 +20,14 @@ class Scopes:
     entities: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     as_of: str | None = None
-    """Instant at which it must have held; archived memories take part then."""
+    """Instant or date at which it must have held; archived memories take part then."""
     include_archived: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse an instant that is none, which would leave the condition out unsaid."""
+        if self.as_of is not None:
+            parsed = parse_instant(self.as_of, option="--as-of")
+            object.__setattr__(self, "as_of", parsed)
 
     @property
     def narrow(self) -> bool:
@@ -52,11 +58,9 @@ def held_at(memory: Memory, instant: str) -> bool:
     It begins with `valid_from`, else with its event, else with its creation; one that says none
     of these always held. It ceases at `valid_until`.
     """
-    wanted = epoch_seconds(instant)
+    wanted = epoch_seconds(instant) or 0
     begun = epoch_seconds(memory.valid_from or memory.event_time or memory.created or "")
     ended = epoch_seconds(memory.valid_until or "")
-    if wanted is None:
-        return True
     return (begun is None or begun <= wanted) and (ended is None or ended > wanted)
 
 
