@@ -10,6 +10,8 @@ import pytest
 from cli_kit import memsleep
 from corpus_kit import as_nobody, needs_root, write
 from memsleep.access.opened import open_corpus
+from memsleep.cli.opening import opened
+from memsleep.errors import StateError
 from memsleep.settings import Settings
 from memsleep.state.identity import short_id
 from usage_kit import NOW, note
@@ -144,3 +146,25 @@ def test_a_folder_that_cannot_be_written(root: Path) -> None:
         "3 ('nothing can be written beside the corpus: use is not remembered',)"
     )
     assert not (root / ".memsleep").exists()
+
+    def note_something() -> str:
+        settings = Settings()
+        try:
+            with opened(root, settings, NOW, None, quiet=True, to_note=True):
+                return "opened"
+        except StateError as error:
+            return error.reference
+
+    assert as_nobody(note_something) == "state-read-only"
+
+
+def test_what_is_there_to_note_something_must_be_able_to(root: Path) -> None:
+    """cite, reinforce and state import fail where a file stands in the state's place."""
+    (root / ".memsleep").write_bytes(b"")
+    (root.parent / "text").write_bytes(b"{}\n")
+    text = str(root.parent / "text")
+    for command in (("cite", text), ("reinforce", "a.md"), ("state", "import", text)):
+        code, printed, said = run(root, *command)
+        assert (code, printed) == (3, ""), command
+        assert "state-read-only" in said
+    assert run(root, "search", "deploys")[0] == 0

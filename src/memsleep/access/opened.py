@@ -82,6 +82,11 @@ class OpenCorpus:
         self.state.close()
 
     @property
+    def remembers(self) -> bool:
+        """False where nothing can be written beside the corpus: what is noted ends with us."""
+        return self._vectors_folder is not None
+
+    @property
     def memories(self) -> Mapping[str, Memory]:
         """Path -> memory, archived ones too."""
         return self.loaded.memories

@@ -36,7 +36,7 @@ def cite(
     from memsleep import api
     from memsleep.documents import document
 
-    with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
+    with opened(corpus, settings, instant, state_dir, quiet=quiet, to_note=True) as found:
         done = api.cite(found, source, now=instant, session=session, corrected=corrected)
     if as_json:
         write_json(document(done))
@@ -73,7 +73,7 @@ def reinforce(
     from memsleep import api
     from memsleep.documents import document
 
-    with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
+    with opened(corpus, settings, instant, state_dir, quiet=quiet, to_note=True) as found:
         done = api.reinforce(found, target, signal, now=instant, session=session)
     if as_json:
         write_json(document(done))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memsleep.cli.paths import check_corpus, check_state_dir
 from memsleep.cli.settings import load, option_layer
 from memsleep.cli.streams import write_remarks
-from memsleep.errors import UsageError
+from memsleep.errors import StateError, UsageError
 
 if TYPE_CHECKING:
     from memsleep.access.opened import OpenCorpus
@@ -36,12 +36,31 @@ def settings_for(
 
 @contextmanager
 def opened(
-    corpus: Path, settings: Settings, now: str, state_dir: Path | None, *, quiet: bool
+    corpus: Path,
+    settings: Settings,
+    now: str,
+    state_dir: Path | None,
+    *,
+    quiet: bool,
+    to_note: bool = False,
 ) -> Iterator[OpenCorpus]:
-    """Open a corpus; what it has to do without is said on standard error."""
+    """Open a corpus; what it has to do without is said on standard error.
+
+    Raises
+    ------
+    StateError
+        `state-read-only`, for a command that is there `to_note` something and could not.
+    """
     from memsleep.access.opened import open_corpus
 
     with open_corpus(corpus, settings, now, state_dir=state_dir) as found:
+        if to_note and not found.remembers:
+            raise StateError(
+                "state-read-only",
+                "nothing can be written beside the corpus: it would not be remembered",
+                context=(str(found.state_folder),),
+                hint="pass --state-dir with a folder of yours",
+            )
         if not quiet:
             write_remarks(found.notes)
         yield found

@@ -73,7 +73,7 @@ def import_(
     from memsleep.state.anyexport import read_any_export
 
     read = read_any_export(source, str(file))
-    with opened(corpus, settings, instant, state_dir, quiet=quiet) as found:
+    with opened(corpus, settings, instant, state_dir, quiet=quiet, to_note=True) as found:
         unknown = found.state.import_usage(read.usage, read.machine)
     if not quiet:
         write_remarks(f"{p.path}:{p.line}: {p.message}" for p in read.problems)
