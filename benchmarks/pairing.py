@@ -1,7 +1,7 @@
 """Neighbour pairing beside the peak of the matrix product, and beside other ways to do it.
 
 Usage: python benchmarks/pairing.py [--n 20000 50000] [--d 384] [--floors 0.6 0.92] [--k 8]
-           [--runs 3] [--seed 7] [--alone]
+           [--runs 3] [--seed 7] [--alone | --costs | --pruning]
 
 Rows are random; a tenth repeats another row with noise, a hundredth of them exactly. Each case
 runs in a process of its own, with OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE unset. The peak is the
@@ -10,7 +10,9 @@ each unordered pair once: n (n - 1) d operations. The fraction by CPU time is th
 machine, best with OPENBLAS_NUM_THREADS=1: threads that wait for one another burn time.
 `beside` compares at sizes that others can do: a full matrix of numpy, faiss (where it is
 installed) and a plain loop.
-`--alone` leaves that out. `--costs` prints what a product costs by its number of components.
+`--alone` leaves that out. `--costs` prints what a product costs by its number of components,
+`--pruning` what short products save, or cost, on four kinds of rows: CPU time, best of the runs,
+the first size only, with and without in turns, the same pairs required.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from pathlib import Path
 
 import numpy as np
 
-from memsleep.core import NeighborOptions, cosine, slabs, top_neighbor_pairs
+from memsleep.core import NeighborOptions, cosine, slabs, tiles, top_neighbor_pairs
 from memsleep.core.work import Work
 
 UNSET = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
@@ -220,6 +222,44 @@ def costs() -> dict[str, object]:
     }
 
 
+def kind_of_rows(kind: str, n: int, d: int, seed: int) -> np.ndarray:
+    """Return rows on which short products save much, little or nothing."""
+    rng = np.random.default_rng(seed)
+    if kind == "planted":
+        return planted(n, d, seed)[1]
+    noise = rng.standard_normal((n, d), dtype=np.float32)
+    if kind == "clustered":
+        centres = rng.standard_normal((max(1, n // 20), d), dtype=np.float32)
+        return centres[rng.integers(0, len(centres), n)] + np.float32(0.5) * noise
+    if kind == "few directions":
+        lengths = rng.standard_normal((n, 40), dtype=np.float32)
+        return lengths @ rng.standard_normal((40, d), dtype=np.float32) + np.float32(0.3) * noise
+    return noise[rng.integers(0, n // 4, n)] + np.float32(1e-3) * noise  # each about four times
+
+
+def pruning(n: int, d: int, k: int, runs: int, seed: int) -> list[dict[str, object]]:
+    """Return the CPU time with and without short products."""
+    keys = [f"{number:07d}" for number in range(n)]
+    attach, results = tiles.attach_sketches, []
+    for kind in ("planted", "clustered", "few directions", "duplicates"):
+        rows = kind_of_rows(kind, n, d, seed)
+        for floor in (0.4, 0.6, 0.8, 0.92):
+            spent: dict[bool, list[float]] = {True: [], False: []}
+            found, sketches = {}, {}
+            for may in (True, False) * runs:
+                tiles.attach_sketches = attach if may else lambda *_: None
+                work, begun = Work(), time.process_time()
+                found[may] = top_neighbor_pairs(keys, rows, NeighborOptions(floor, k), work=work)
+                spent[may].append(time.process_time() - begun)
+                sketches[may] = work.sketch_width
+            assert found[True] == found[False]
+            row: dict[str, object] = {"rows": kind, "floor": floor, "sketch_width": sketches[True]}
+            row |= {"with_cpu_s": min(spent[True]), "without_cpu_s": min(spent[False])}
+            results.append(row | {"ratio": round(min(spent[True]) / min(spent[False]), 3)})
+    tiles.attach_sketches = attach
+    return results
+
+
 def child(*arguments: str) -> object:
     """Return what this program prints in a process of its own."""
     environment = {name: value for name, value in os.environ.items() if name not in UNSET}
@@ -238,14 +278,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--costs", action="store_true")
-    parser.add_argument("--in-process", choices=["case", "beside", "costs"], help=argparse.SUPPRESS)
+    parser.add_argument("--pruning", action="store_true")
+    parser.add_argument("--in-process", choices=["case", "beside"], help=argparse.SUPPRESS)
     given = parser.parse_args()
     rest = [f"--d={given.d}", f"--k={given.k}", f"--runs={given.runs}", f"--seed={given.seed}"]
     if given.in_process == "case":
         result: object = case(given.n[0], given.d, given.floors[0], given.k, given.runs, given.seed)
     elif given.in_process == "beside":
         result = beside(given.d, given.floors[0], given.k, given.seed)
-    elif given.in_process == "costs" or given.costs:
+    elif given.pruning:
+        result = pruning(given.n[0], given.d, given.k, given.runs, given.seed)
+    elif given.costs:
         result = costs()
     else:
         result = {"benchmark": "pairing", "cores": os.cpu_count(), "numpy": np.__version__}
