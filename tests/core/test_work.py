@@ -12,8 +12,10 @@ from memsleep.core.work import Work, counted, counting
 def test_counts_add_up() -> None:
     """All but the widths, of which the largest is kept."""
     total = Work(pairs=1, width=384, sketch_width=64)
-    total.add(Work(pairs=2, multiplied=3, sketched=4, width=10, sketch_width=96, rescored=5))
-    assert total == Work(3, 3, 4, 384, 96, 5)
+    total.add(
+        Work(pairs=2, multiplied=3, sketched=4, width=10, sketch_width=96, rescored=5, direct=6)
+    )
+    assert total == Work(3, 3, 4, 384, 96, 5, 6)
 
 
 def search(count: int, work: Work | None = None) -> None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from memsleep.core.blocks import Block, chunks
 from memsleep.core.rounding import row_length
-from memsleep.core.slabs import Scale
+from memsleep.core.slabs import RESCORING, Scale
 from memsleep.core.sums import Doubles
 from memsleep.core.work import Work
 
@@ -28,15 +28,16 @@ Float32Array = NDArray[np.float32]
 # Components of a sketch, the length of the rest included; multiples of a vector register.
 SKETCH_WIDTHS: Final = (16, 32, 48, 64, 96, 128)
 # Below this much work, in rows * rows * components, the choice costs more than it may save.
-LEAST_WORK: Final = 5e10
+LEAST_WORK: Final = 1e11
 LARGEST_WIDTH: Final = 8192  # of the rows: the slack below was derived for it
 BASIS_ROWS: Final = 256
 SAMPLE_ROWS: Final = 256
 SAMPLE_COLUMNS: Final = 2048
 # Costs of a pair, in components of its product (`benchmarks/pairing.py --costs`): writing the
-# product, and finding the rows that reach a bar.
+# product, finding the rows that reach a bar, and picking their pairs.
 WRITING: Final = 30
 SCANNING: Final = 15
+PICKING: Final = 60
 WORTH_IT: Final = 0.8
 # Covers all of what is done in double; derived in `sketched`.
 SLACK: Final = 2.0**-33
@@ -73,7 +74,8 @@ def pays(work: Work) -> bool:
         return True
     full = WRITING + SCANNING + work.width
     short = WRITING + SCANNING + work.sketch_width
-    return work.sketched * short + work.multiplied * full <= work.sketched * full
+    rest = work.multiplied * full + work.direct * RESCORING * work.width
+    return work.sketched * short + rest <= work.sketched * full
 
 
 def drop_sketches(blocks: Sequence[Block]) -> None:
@@ -134,7 +136,11 @@ def sketch_of(block: Block, basis: Doubles) -> Float32Array:
 def _parts(units: NDArray[np.floating], basis: Doubles) -> Doubles:
     """Return the components along the basis and the length of the rest, in double."""
     with np.errstate(all="ignore"):
-        along = units @ basis.T
+        return _with_rest(units @ basis.T)
+
+
+def _with_rest(along: Doubles) -> Doubles:
+    """Return components with the length of what they leave over of a row of length 1."""
     rest = np.sqrt(np.maximum(1 + SLACK - (along * along).sum(axis=1), 0))
     return np.column_stack([along, rest])
 
@@ -179,14 +185,18 @@ def _cheapest(sample: Doubles, basis: Doubles, floor: float) -> int:
     is_row = np.arange(len(sample)) % every == 0
     plain = sample.shape[1] + WRITING + SCANNING
     best, chosen = WORTH_IT * plain, 0
+    with np.errstate(all="ignore"):
+        along = sample @ basis.T
     for width in SKETCH_WIDTHS:
         if width > len(basis) + 1 or width >= sample.shape[1]:
             break
-        parts = _parts(sample, basis[: width - 1])
+        parts = _with_rest(along[:, : width - 1])
         with np.errstate(all="ignore"):
             upper = parts[is_row] @ parts[~is_row].T
-        survivors = float(np.mean(upper.max(axis=1) >= floor)) if upper.size else 1.0
-        cost = width + WRITING + SCANNING + survivors * plain
+        near = upper >= floor
+        rows, pairs = (near.any(axis=1).mean(), near.mean()) if near.size else (1.0, 1.0)
+        rest = min(rows * plain, rows * PICKING + pairs * RESCORING * sample.shape[1])
+        cost = width + WRITING + SCANNING + rest
         if cost < best:
             best, chosen = cost, width
     return chosen

@@ -20,6 +20,7 @@ Products = NDArray[np.floating]
 
 BATCH_ROWS: Final = 512  # rows nominated at a time
 CHEAP_PAIRS: Final = 4096  # below this, rescoring costs less than nominating better
+RESCORING: Final = 200  # products that cost as much as an exact similarity
 LEAST: Final = -4.0  # below any product, so that what is marked -inf never reaches a bar
 
 
@@ -75,7 +76,8 @@ class Slab:
         rows = np.arange(self.columns.stop if tile.is_own else len(tile.first.row))
         tile.work.pairs += self._count(len(rows))
         if tile.sketch_scale is not None:
-            rows = self._surviving(rows, tile.sketch_scale)
+            rows, few = self._surviving(rows, tile.sketch_scale)
+            yield from few
         if len(rows) == 0:
             return
         scale = Scale.of(tile.width, np.float32)
@@ -92,8 +94,13 @@ class Slab:
         doubled = length * (length + 1) // 2 if self.tile.is_own else 0
         return n_rows * length - doubled
 
-    def _surviving(self, rows: Indices, scale: Scale) -> Indices:
-        """Return the rows that a short product, which is never too small, does not rule out."""
+    def _surviving(
+        self, rows: Indices, scale: Scale
+    ) -> tuple[Indices, list[tuple[Indices, Indices]]]:
+        """Return what a short product, which is never too small, does not rule out.
+
+        Rows that have to be multiplied in full, or where that costs less no rows and some pairs.
+        """
         tile = self.tile
         left, right = tile.first.sketch, tile.second.sketch
         assert left is not None
@@ -101,7 +108,19 @@ class Slab:
         upper = tile.space.product(left[: len(rows)], right[self.columns])
         tile.work.sketched += upper.size
         self._unpair(upper, rows)
-        return rows[self._reaching_rows(upper, rows, scale)]
+        alive = self._reaching_rows(upper, rows, scale)
+        most = len(alive) * upper.shape[1] // RESCORING
+        few: list[tuple[Indices, Indices]] = []
+        for start in range(0, len(alive), BATCH_ROWS):
+            batch = alive[start : start + BATCH_ROWS]
+            mask = _reaching(upper[batch], self._lows(rows[batch]), scale)
+            i, j = np.divmod(np.flatnonzero(mask), upper.shape[1])
+            most -= len(i)
+            if most < 0:
+                return rows[alive], []
+            few.append((rows[batch[i]], j + self.columns.start))
+        tile.work.direct += sum(len(i) for i, _ in few)
+        return rows[:0], few
 
     def _product(self, rows: Indices) -> Float32Array:
         """Return the approximate similarities; -inf where there is no such pair."""

@@ -24,6 +24,8 @@ class Work:
     """Components of the short product; 0 where none was used."""
     rescored: int = 0
     """Pairs whose exact similarity was computed."""
+    direct: int = 0
+    """Those of them that were never multiplied in full."""
 
     def add(self, other: Work) -> None:
         """Add what another search did."""
@@ -31,6 +33,7 @@ class Work:
         self.multiplied += other.multiplied
         self.sketched += other.sketched
         self.rescored += other.rescored
+        self.direct += other.direct
         self.width = max(self.width, other.width)
         self.sketch_width = max(self.sketch_width, other.sketch_width)
 
