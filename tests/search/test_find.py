@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from memsleep.access.opened import OpenCorpus
-from memsleep.core import rrf_score
+from memsleep.core import rrf_score, tokenize_query
 from memsleep.model import Link, Usage
 from memsleep.search.find import found, log_hits
-from memsleep.search.fusion import ranked, search_terms, snippet_of
+from memsleep.search.fusion import heard, ranked, search_terms, snippet_of
 from memsleep.search.lateral import LinkIndex
 from memsleep.search.salience import salience
 from memsleep.search.scopes import Scopes
@@ -61,6 +61,39 @@ def corpus(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped
 def test_what_a_person_expects_comes_first(corpus: OpenCorpus, query: str, first: str) -> None:
     """Words, parts of words, and two characters of an unspaced script find their memory."""
     assert paths(corpus, query)[0] == first
+
+
+HEARD = [
+    ("deploys tuesday", 1.0),
+    ("deploys yesteryear", 0.5),
+    ("deploying yesteryear", 0.0),
+    ("备份", 1.0),
+    ("?!", 1.0),
+]
+
+
+@pytest.mark.parametrize(("query", "share"), HEARD)
+def test_how_much_of_a_question_is_known(corpus: OpenCorpus, query: str, share: float) -> None:
+    """Counted are the words that any memory holds, whole."""
+    assert heard(corpus.index, tokenize_query(query)) == share
+
+
+def test_words_written_otherwise_are_found_by_their_parts(corpus: OpenCorpus) -> None:
+    """One whole word that is there by chance does not outweigh the parts of all the others.
+
+    A question in known words is weighed by the settings alone.
+    """
+    query = "webhooking timeout lasting opens"
+    hits, _ = ranked(corpus.index, query, Scopes(), {}, NOW, SearchSettings(), 5)
+    assert hits[0].path == "ops/timeouts.md"
+    shares = {share.arm: share.share for share in hits[0].shares}
+    assert shares["full_text"] > 2 * shares.get("vector", 0.0)
+    known, _ = ranked(corpus.index, "deploys tuesday", Scopes(), {}, NOW, SearchSettings(), 5)
+    told = {share.arm: (share.rank, share.share) for share in known[0].shares}
+    settings = SearchSettings()
+    for arm in ("keyword", "full_text", "vector"):
+        rank, score = told[arm]
+        assert score == rrf_score(rank, getattr(settings, arm))
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?!", "\u200b"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memsleep.core import (
@@ -30,6 +30,8 @@ RARE_TERMS = 6
 COMMON_SHARE = 0.05
 """A word that more of the memories hold tells little, and costs the trigram index much."""
 COMMON_LEAST = 20
+LEAST_WORDS, LEAST_VECTOR = 0.02, 0.4
+"""What is left of two arms for a question in words that no memory holds."""
 SCOPED_DEPTH = 40
 """Times deeper into an arm that cannot be scoped by itself, where the question has scopes."""
 
@@ -71,7 +73,7 @@ def ranked(
         return [], ()
     admits = _admitter(index, scopes)
     arms = _word_arms(index, query, tokens, admits, scopes, settings)
-    weights = _weights(settings)
+    weights = _weights(settings, heard(index, tokens))
     if settings.salience > 0:
         found = dict.fromkeys(path for order in arms.orders.values() for path in order)
         arms.add("salience", _by_salience(index, found, usage, now))
@@ -161,8 +163,22 @@ def _by_salience(
     return sorted(values, key=lambda path: (-values[path], path))
 
 
-def _weights(settings: SearchSettings) -> dict[ArmName, float]:
-    return {name: getattr(settings, name) for name in ARMS}
+def heard(index: SearchIndex, tokens: Sequence[str]) -> float:
+    """Return which share of a question's words any memory holds, 1 for a question without words."""
+    known = sum(index.keywords.frequency(token) > 0 for token in tokens)
+    return known / len(tokens) if tokens else 1.0
+
+
+def _weights(settings: SearchSettings, share: float) -> dict[ArmName, float]:
+    """Return what each arm counts for a question of whose words a share is known.
+
+    Where half of them or more are written otherwise in the corpus, whole words find by chance, and
+    the vector of the question lies off; parts of words still find. A question in known words is
+    weighed by the settings alone.
+    """
+    trust = 2 * share - 1
+    factors = {"keyword": max(LEAST_WORDS, trust), "vector": max(LEAST_VECTOR, trust)}
+    return {name: getattr(settings, name) * factors.get(name, 1.0) for name in ARMS}
 
 
 def _hits(order: Iterable[str]) -> list[ArmHit]:
