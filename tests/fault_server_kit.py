@@ -150,3 +150,9 @@ def garbage(connection: socket.socket, over: threading.Event) -> None:
 def broken_at_once(connection: socket.socket, over: threading.Event) -> None:
     """Break the line before any answer."""
     reset(connection)
+
+
+def reads_slowly(connection: socket.socket, over: threading.Event) -> None:
+    """Take what is sent piece by piece, never long enough apart to look dead."""
+    while not over.wait(0.03) and connection.recv(65536):
+        pass

@@ -21,6 +21,7 @@ from fault_server_kit import (
     half_then_end,
     half_then_reset,
     pour,
+    reads_slowly,
     silence,
     trickle,
 )
@@ -270,6 +271,31 @@ def test_a_body_that_is_not_taken_ends_in_time() -> None:
         with pytest.raises(TransientError, match="in time"):
             provider.push(save(text="x" * 8_000_000))
         provider.close()
+
+
+def test_a_body_that_is_taken_slowly_ends_in_time() -> None:
+    """A service that reads a little now and then does not hold the client for minutes."""
+    with FaultServer(reads_slowly, reads=False) as server:
+        limits = HttpLimits(connect_s=5, read_s=5, total_s=0.3)
+        provider = http_provider(server.url, limits=limits, tries=1)
+        start = time.monotonic()
+        with pytest.raises(TransientError, match="in time"):
+            provider.push(save(text="x" * 40_000_000))
+        assert time.monotonic() - start < 5
+        provider.close()
+
+
+@pytest.mark.parametrize(
+    "client_id", ["", "../notes", "a/b", "a?b", "a b", "%2e", "a\r\nX: 1", "\u00e9"]
+)
+def test_a_client_id_that_is_no_name_is_not_sent(client_id: str) -> None:
+    """It stands in the address."""
+    with FaultServer(answer(200, b"{}")) as server:
+        provider = http_provider(server.url)
+        with pytest.raises(PushRejected, match="client id"):
+            provider.push(save().model_copy(update={"client_id": client_id}))
+        provider.close()
+    assert server.requests == []
 
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1:{other}/v1/notes", "//evil.example/", ""])

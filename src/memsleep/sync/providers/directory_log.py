@@ -21,6 +21,7 @@ from memsleep.landing.place import sync_folder
 from memsleep.sync.protocol import Note, PushResult, PushStatus, Scope, TransientError, Value
 
 FOLDER = ".memsleep-sync"
+_HEAD_BYTES = 512
 _LOG, _LOCK = "log.jsonl", "lock"
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
@@ -59,7 +60,7 @@ class Log:
 
     def _clear(self) -> None:
         self._read_bytes = 0
-        self._inode = 0
+        self._identity = (0, b"")
         self._lines: list[Line] = []
         self.newest: dict[tuple[Scope, str], Line] = {}
         self.results: dict[str, PushResult] = {}
@@ -93,14 +94,17 @@ class Log:
     def _refresh(self) -> None:
         """Read the lines that came since; all of them when the file is another one now."""
         status = os.fstat(self._handle)
-        if status.st_ino != self._inode or status.st_size < self._read_bytes:
+        known = min(_HEAD_BYTES, self._read_bytes)
+        identity = (status.st_ino, os.pread(self._handle, known, 0))  # a number is used again
+        if identity != self._identity or status.st_size < self._read_bytes:
             self._clear()
-            self._inode = status.st_ino
         data = os.pread(self._handle, status.st_size - self._read_bytes, self._read_bytes)
         whole = data[: data.rfind(b"\n") + 1]
         for raw in whole.split(b"\n"):
             self._take(raw)
         self._read_bytes += len(whole)
+        head = os.pread(self._handle, min(_HEAD_BYTES, self._read_bytes), 0)
+        self._identity = (status.st_ino, head)
 
     def _take(self, raw: bytes) -> None:
         try:

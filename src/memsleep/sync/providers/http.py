@@ -135,7 +135,7 @@ class HttpProvider:
         """Deliver one write; the service takes it once, however often it is sent."""
         if not is_client_id(request.client_id):
             raise PushRejected("the client id is not 1 to 128 letters, digits, - and _")
-        content = request.model_dump_json(warnings=False).encode()
+        content = request.model_dump_json().encode()
         path = f"/v1/writes/{request.client_id}"
         return self._document(PushResult, "PUT", path, content=content, is_write=True)
 
