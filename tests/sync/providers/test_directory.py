@@ -271,7 +271,9 @@ def test_no_link_is_followed(tmp_path: Path, where: str) -> None:
 
 
 @needs_root
-@pytest.mark.parametrize(("exists", "told"), [(False, "Permission denied"), (True, "read-only")])
+@pytest.mark.parametrize(
+    ("exists", "told"), [(False, "Permission denied"), (True, "does not let us write")]
+)
 def test_missing_rights_are_trouble_that_may_pass(shared: Path, exists: bool, told: str) -> None:
     """A write is not retired because somebody set a mode."""
     (shared / "project").mkdir()
@@ -288,6 +290,20 @@ def test_missing_rights_are_trouble_that_may_pass(shared: Path, exists: bool, to
         return "taken"
 
     assert told in as_nobody(push)
+
+
+def test_a_scope_that_is_a_link_is_trouble_that_may_pass(tmp_path: Path) -> None:
+    """Nothing is read behind it, and no write is retired for it."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/a.md").write_bytes(b"outside")
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root/project").symlink_to(tmp_path / "outside")
+    provider = DirectoryProvider(tmp_path / "root")
+    with pytest.raises(TransientError, match="symlink"):
+        provider.pull("project", None, 10)
+    with pytest.raises(TransientError, match="symlink"):
+        provider.push(save())
+    assert (tmp_path / "outside/a.md").read_bytes() == b"outside"
 
 
 # Slugs -------------------------------------------------------------------------------------------
