@@ -261,6 +261,14 @@ def test_undefined_pairs_do_not_crowd_out_others() -> None:
     assert ("a", "d", -1.0) in {(pair.src, pair.dst, pair.sim) for pair in found}
 
 
+def test_undefined_pairs_raise_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their product is 0, which is more than the only similarity there is."""
+    monkeypatch.setattr(slabs, "CHEAP_PAIRS", 0)
+    rows = np.array([[1, 0], [np.nan, 1], [np.inf, 1], [-1, 0]], np.float32)
+    found = top_neighbor_pairs(list("abcd"), rows, NeighborOptions(-1.0, 1))
+    assert found == [NeighborPair("a", "d", -1.0), NeighborPair("d", "a", -1.0)]
+
+
 def test_mixed_lengths_read_nan_as_zero() -> None:
     rows = [np.array([1, 0], np.float32), np.array([np.nan, 0, 1], np.float32)]
     assert {pair.sim for pair in top_neighbor_pairs(["a", "b"], rows, NeighborOptions(0.0, 1))} == {
