@@ -178,3 +178,26 @@ def test_numbers_name_the_labels(graph: Graph, max_sweeps: int) -> None:
     named = label_propagation(*graph, min_community_size=1, max_sweeps=max_sweeps)
     first = {number: numbers.index(number) for number in numbers}
     assert [indexed.nodes[first[number]] for number in numbers] == list(named.values())
+
+
+def test_only_changed_neighbourhoods_are_visited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the first sweep most nodes have nothing new to look at."""
+    indexed = communities.index_graph(*random_graph(400, 900, 0))
+    settled = communities.community_numbers(indexed).tolist()
+    sweeps = next(
+        count
+        for count in range(100)
+        if communities.community_numbers(indexed, max_sweeps=count).tolist() == settled
+    )
+    visited = []
+    heaviest = communities._heaviest_labels
+
+    def counted(hoods, nodes, labels):  # type: ignore[no-untyped-def]
+        visited.append(len(nodes))
+        return heaviest(hoods, nodes, labels)
+
+    monkeypatch.setattr(communities, "MIN_MEAN_LEVEL", 0)
+    monkeypatch.setattr(communities, "_heaviest_labels", counted)
+    assert communities.community_numbers(indexed).tolist() == settled
+    assert sweeps > 2
+    assert 400 - 20 < sum(visited) < 0.7 * 400 * (sweeps + 1)
