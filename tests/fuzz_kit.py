@@ -11,6 +11,7 @@ no file is lost, and what is on disk is what was folded.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -46,6 +47,8 @@ FIELDS = (
     ("status", "archived"), ("updated", NOW), ("confidence", "0.35"), ("valid_until", "2026-12-14T00:00:00Z"),
     ("reprieves", "2"), ("superseded_by", "a b/c#d.md"), ("archived_at", NOW),
 )  # fmt: skip
+NEW_LINKS = (("supports", "areas/y z.md"), ("relates_to", "w.md"))
+SENTENCE = "The lamp is lit at dusk."
 LISTS = (("tags", "new tag"), ("aliases", "x: y"), ("entities", "person:Jo"))
 NAMES = (
     "{n}.md", "a b/{n} #.md", "deep/er/{n}.markdown", "\u00e9/{n}.md", "e\u0301/{n}.md", "x?/{n}:y.md",
@@ -189,6 +192,79 @@ def _edits(one: Fuzzed) -> Iterator[str]:
             if not (result.startswith(outside[0]) and result.endswith(outside[1])):
                 raise FailureFoundError("bytes outside a link differ", one.dialect, one.source)
             yield "link"
+    yield from _more_edits(one, memory)
+
+
+def _more_edits(one: Fuzzed, memory: Memory) -> Iterator[str]:
+    """Take fields and links out, state a new link, append a sentence."""
+    dialect = DIALECTS[one.dialect]
+    for field, _ in FIELDS:
+        result = _tried(lambda f=field: dialect.remove_field(memory, one.source, f))  # type: ignore[misc]
+        if result is not None and result is not one.source:
+            _hold_shorter(one, result, field)
+            _hold(one, memory, result, field)
+            yield f"remove {field}"
+    for link in memory.links[:8]:
+        result = _tried(lambda at=link: dialect.remove_link(one.source, at))  # type: ignore[misc]
+        if result is not None:
+            _hold_shorter(one, result, "link")
+            _hold_links(one, memory, result, Counter([(link.relation, link.target)]), Counter())
+            yield "remove link"
+    for relation, path in NEW_LINKS:
+        result = _tried(lambda r=relation, p=path: dialect.add_link(memory, one.source, r, p))  # type: ignore[misc]
+        if result is not None and result is not one.source:
+            _hold_links(one, memory, result, Counter(), Counter([(relation, path)]))
+            yield "add link"
+    result = _tried(lambda: dialect.append_details(memory, one.source, (SENTENCE,), "x.md"))
+    if result is not None:
+        _hold_sentence(one, memory, result)
+        yield "append"
+
+
+def _hold_shorter(one: Fuzzed, result: bytes, name: str) -> None:
+    """Refuse a removal that is more than one span of few lines."""
+    start, end_old, end_new = changed_span(one.source, result)
+    if end_new != start or one.source[start:end_old].count(b"\n") > 12:
+        raise FailureFoundError(f"{name}: more than one span went", one.dialect, one.source)
+
+
+def _hold_links(
+    one: Fuzzed,
+    before: Memory,
+    result: bytes,
+    gone: Counter[tuple[str, str]],
+    come: Counter[tuple[str, str]],
+) -> None:
+    """Refuse an edit after which other links, or other fields, are read than before."""
+    after = DIALECTS[one.dialect].read("areas/x.md", result)
+    if not isinstance(after, Memory):
+        raise FailureFoundError("link: it can no longer be read", one.dialect, one.source)
+    held = Counter((x.relation, x.target) for x in before.links) - gone + come
+    found = Counter((x.relation, _plain(x.target, come)) for x in after.links)
+    if found != held:
+        raise FailureFoundError("link: other links are read", one.dialect, one.source)
+    titled = ("title",) if "title" in before.stated else ()  # else it is the first line said
+    fields = (*_OTHERS, *titled, "updated", "confidence", "tags", "status")
+    differs = [name for name in fields if getattr(before, name) != getattr(after, name)]
+    if differs:
+        raise FailureFoundError(f"link: {differs} differ", one.dialect, one.source)
+
+
+def _plain(target: str, come: Counter[tuple[str, str]]) -> str:
+    """Return the path that a new target spells: from the root, or without its ending."""
+    paths = {path for _, path in come}
+    return next((p for p in paths if target.lstrip("/") in (p, p.removesuffix(".md"))), target)
+
+
+def _hold_sentence(one: Fuzzed, before: Memory, result: bytes) -> None:
+    """Refuse an appended sentence that changed more than the end of the text and its digest."""
+    after = DIALECTS[one.dialect].read("areas/x.md", result)
+    if not isinstance(after, Memory) or not after.body.rstrip().endswith(SENTENCE):
+        raise FailureFoundError("append: it is not read at the end", one.dialect, one.source)
+    if _said(after, "tags", inline=True) != _said(before, "tags", inline=True):
+        raise FailureFoundError("append: something else is read", one.dialect, one.source)
+    if not after.body.startswith(before.body.rstrip()):
+        raise FailureFoundError("append: the text before it differs", one.dialect, one.source)
 
 
 def _tried(edit: Callable[[], bytes | None]) -> bytes | None:
@@ -224,7 +300,12 @@ def _hold(one: Fuzzed, before: Memory, result: bytes, name: str) -> None:
 
 def _said(memory: Memory, but: str, inline: bool) -> tuple[object, ...]:
     """Return what an edit of one field may not change."""
-    links = tuple((x.relation, x.target) for x in memory.links if x.relation != "superseded_by")
+    links = tuple(
+        (x.relation, x.target)
+        for x in memory.links
+        # A tag in brackets among others in brackets is a link to its page.
+        if x.relation != "superseded_by" and x.target not in dict(LISTS).values()
+    )
     values = tuple(getattr(memory, name) for name in _OTHERS if name != but)
     return (links, values, "" if inline or but == "tags" else memory.body)
 

@@ -88,3 +88,11 @@ def test_field_removed(before: str, after: str) -> None:
     assert memory.valid_until
     assert MARKDOWN.remove_field(memory, source, "valid_until") == after.encode()
     assert MARKDOWN.remove_field(read(after.encode()), after.encode(), "valid_until") is not None
+
+
+@pytest.mark.parametrize("value", ["2026-09-0![[x]]1", "[[2026-01-02]]", "<a href=x>"])
+def test_what_may_be_a_link_is_not_taken_out(value: str) -> None:
+    """A value that is no date goes with its field only where it cannot be a link."""
+    source = f"---\na: b\nvalid_until: '{value}'\n---\n".encode()
+    with pytest.raises(EditRefused, match="no date"):
+        MARKDOWN.remove_field(read(source), source, "valid_until")

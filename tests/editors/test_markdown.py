@@ -136,6 +136,7 @@ KEPT = [
     "- supports [[x]] and more\n",
     "- [[x]]\n",
     "- supports [[x]]\n  and more\n",
+    "- supports [[x]]\n- title:: T\n",
     "- supports [[x]]\r\nand more\r\n",
     "- supports [[x]]\n  - a detail of it\n",
     "- supports [[x]]\n\t1. a detail of it\n",

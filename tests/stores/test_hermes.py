@@ -175,6 +175,23 @@ def test_a_separator_cannot_be_carried_in(tmp_path: Path) -> None:
     assert fold(start, [merge], Settings()).refused
 
 
+@pytest.mark.parametrize(
+    ("entry", "lands"),
+)
+def test_what_is_carried_over_changes_nothing_before_it(
+    entry: str, lands: bool, tmp_path: Path
+) -> None:
+    """An entry that would be read otherwise with a line below it takes none."""
+    start = snapshot_of(tmp_path, {"MEMORY.md": f"{PORT}\n{SIGN}\n{entry}\n", "x.md": "# X\n"})
+    merge = Merge(
+        phase="t", reason="r", keeper=path_of(entry), dropped="x.md", similarity=1.0,
+        carry=("It is drunk at four.",), take_over=False,
+    )  # fmt: skip
+    done = fold(start, [merge], Settings())
+    assert (not done.refused) is lands, done.refused
+    assert (b"drunk at four" in done.snapshot.files["MEMORY.md"]) is lands
+
+
 EXPIRING = "Parking permit of the mill.\nvalid_until:: 2026-02-01\nimportance:: 1"
 
 

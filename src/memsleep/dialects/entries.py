@@ -110,7 +110,9 @@ class EntriesDialect:
         eol = b"\r\n" if b"\r\n" in source else b"\n"
         result = source + eol + text.encode("utf-8")
         again = self.read(memory.path, result)
-        if not isinstance(again, Memory) or not again.body.endswith(text):
+        kept = memory.body.rstrip()
+        whole = isinstance(again, Memory) and again.body.startswith(kept)
+        if not isinstance(again, Memory) or not whole or not again.body.endswith(text):
             raise EditRefused("the sentences would not be read as they are", line=1)
         return result
 

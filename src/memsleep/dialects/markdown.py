@@ -143,6 +143,7 @@ class MarkdownDialect:
         entry = _entry(block, field)
         if entry is None:
             return source
+        _check_kind(entry, field)
         edit = heads_remove.remove_key if heads.handles(block, entry) else frontmatter.remove_key
         return edit(source, block, entry)
 
@@ -229,6 +230,14 @@ def _states(entry: Entry, field: FieldName) -> bool:
     if field != "archived_at" or not isinstance(entry.value, Scalar):
         return True
     return entry.value.text.strip().casefold() not in _TRUTH
+
+
+def _check_kind(entry: Entry, field: FieldName) -> None:
+    """Refuse to take out what only stands in the place of a date or a number: it may be a link."""
+    text = entry.value.text if isinstance(entry.value, Scalar) else ""
+    if not _is_textual(field) and _MARKUP.search(text):
+        kind = "date" if field in DATE_FIELDS else "number"
+        raise EditRefused(f"the value that stands there is no {kind}", line=entry.line)
 
 
 def _yaml_pair(field: FieldName, value: str) -> str:
