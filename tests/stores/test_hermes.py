@@ -177,6 +177,7 @@ def test_a_separator_cannot_be_carried_in(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("entry", "lands"),
+    [("Tea.", True), ("Tea \\", False), ("Tea. \\\\", True), ("- Tea", True)],
 )
 def test_what_is_carried_over_changes_nothing_before_it(
     entry: str, lands: bool, tmp_path: Path
