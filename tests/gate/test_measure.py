@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gate_kit import GAUGE, TOPICS, WORDS_ONLY, changed, crowd, gate, line, say, shelved, side
 from memsleep.gate import GateResult, Gauge, Side
+from memsleep.gate.measure import is_lost
 from memsleep.gate.told import as_document, headline, lines, refusal
 from memsleep.gate.values import Inversion, Lost, Quality, quality
 from memsleep.model import Memory
@@ -109,6 +110,19 @@ def test_a_touched_fact_that_sinks_below_the_first_ten_is_lost() -> None:
     assert lost == Lost("kiln-2.md", "found at place 1 before, at 11 after", "keeper.md")
     nine = _merged(keeper, *others[:9])
     assert [x for x in gate(before, nine, WORDS_ONLY).lost if x.sentence == 0] == []
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "lost"),
+    [
+        (1, 10, False), (10, 10, False), (10, 11, False), (10, 15, False), (6, 11, False),
+        (None, None, False), (11, None, False), (None, 3, False),
+        (10, 16, True), (6, 12, True), (5, 11, True), (1, 11, True), (10, None, True), (1, None, True),
+    ],
+)  # fmt: skip
+def test_a_step_over_the_edge_is_no_loss(was: int | None, now: int | None, lost: bool) -> None:
+    """From the first ten to beyond them by more than five places, or out of sight."""
+    assert is_lost(was, now) is lost
 
 
 INVERTED = [

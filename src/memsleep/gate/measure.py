@@ -23,6 +23,9 @@ SAMPLE_SHARE = 10
 LEAST_HELD = 0.5
 """A hit answers a question when it holds this share of its words: among fewer than ten memories
 all are among the first ten, whatever they say."""
+EDGE = 5
+"""A fact that falls over the edge of the first ten by so few places, with its words where they
+belong, is not lost: among texts that score alike, one document less moves them all."""
 BATCH = 256
 """Questions whose products are computed at once."""
 
@@ -272,7 +275,7 @@ class _Gate:
         was, now = question.ranks
         if not holds:
             reason = "what was asked for is not in it"
-        elif was is not None and was <= DEPTH and (now is None or now > DEPTH):
+        elif is_lost(was, now):
             reason = f"found at place {was} before, at {now or 'none'} after"
         else:
             return
@@ -296,6 +299,19 @@ class _Gate:
             stood = was.above(question.before, self._at_old[other])
             if stood and now.above(self._at_new[goal.path], mine):
                 self._inversions.add(Inversion(path, other))
+
+
+def is_lost(was: int | None, now: int | None) -> bool:
+    """Return True for a place among the first ten that was lost, by more than a step at the edge.
+
+    Examples
+    --------
+    >>> is_lost(1, 11), is_lost(10, 11), is_lost(10, None), is_lost(11, 90)
+    (True, False, True, False)
+    """
+    if was is None or was > DEPTH:
+        return False
+    return now is None or now > max(DEPTH, was + EDGE)
 
 
 @dataclass(frozen=True, slots=True)
