@@ -117,7 +117,8 @@ def test_a_touched_fact_that_sinks_below_the_first_ten_is_lost() -> None:
     [
         (1, 10, False), (10, 10, False), (10, 11, False), (10, 15, False), (6, 11, False),
         (None, None, False), (11, None, False), (None, 3, False),
-        (10, 16, True), (6, 12, True), (5, 11, True), (1, 11, True), (10, None, True), (1, None, True),
+        (10, 16, True), (6, 12, True), (5, 11, True), (1, 11, True), (10, None, True),
+        (1, None, True),
     ],
 )  # fmt: skip
 def test_a_step_over_the_edge_is_no_loss(was: int | None, now: int | None, lost: bool) -> None:

@@ -59,7 +59,7 @@ def query_of(text: str) -> str:
     Examples
     --------
     >>> query_of("The port of the gateway behind the proxy is 8080")
-    'the port of the gateway behind the is 8080'
+    'the port of the gateway the proxy is 8080'
     """
     words = words_of(text)
     content = {word for word in words if word not in STOP_WORDS and not is_number(word)}
