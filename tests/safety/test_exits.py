@@ -12,9 +12,11 @@ import typer
 
 from cli_kit import memsleep
 from corpus_kit import write
+from git_night_kit import command
 from memsleep import api, recall
 from memsleep.access import events
 from memsleep.brief import compose
+from memsleep.check.request import FORMATS
 from memsleep.cli.app import app
 from memsleep.night import reporting
 from memsleep.report.part import Part
@@ -74,12 +76,40 @@ def test_no_command_lets_it_out(tmp_path: Path, name: str, form: str) -> None:
 
 def test_every_command_is_looked_at() -> None:
     """A new command is either in the table above or known to say nothing of a memory."""
-    told = (
-        set(COMMANDS)
-        | QUIET
-        | {"apply", "merge", "undo", "review", "resume", "audit", "gate", "sync", "calibrate"}
-    )
+    told = set(COMMANDS) | QUIET | {words[0] for words in LANDED} | {"sync"}  # tests/sync asks it
     assert set(names()) <= told
+
+
+LANDED = (
+    ["status"], ["status", "--json"], ["review", "--list"], ["review", "--json"], ["audit"],
+    ["audit", "--json"], ["gate"], ["gate", "--json"], ["calibrate", "."],
+    ["calibrate", ".", "--json"], ["state", "export"], ["apply", "PLAN"],
+    ["apply", "PLAN", "--json"], ["undo"], ["merge"], ["resume"],
+    ["check", ".", "--fix", "--diff"], *(["check", ".", "--format", form] for form in FORMATS),
+)  # fmt: skip
+"""What looks back at a run, and each form of the check."""
+
+
+def test_nothing_about_a_landed_run_lets_it_out(tmp_path: Path) -> None:
+    """Whoever reviews, proves, applies or takes back a night is not shown the key either."""
+    contrary = note(f"The token {KEY} of the shop is copied twice a night to Basel.")
+    other = note(f"The token {KEY} of the shop is copied thrice a night to Basel.")
+    link = f"[[gone-{KEY}]] and [x](https://u:{KEY}@h.example/x), yesterday {KEY}"
+    files = {**FILES, "c.md": contrary, "d.md": other, "e.md": note("See it.", body=link)}
+    root = write(tmp_path / "corpus", files)
+    found, said = command("run", str(root), "--now", NOW)
+    assert (found, KEY in said) == (0, False), said
+    (run,) = (root / ".memsleep/runs").iterdir()
+    items = json.loads(command("review", "--json", "--corpus", str(root))[1])["items"]
+    assert items
+    for words in (*LANDED, *(["review", "--show", item["id"]] for item in items)):
+        place = [] if "." in words else ["--corpus", str(root)]
+        said_words = [{".": str(root), "PLAN": str(run / "plan.json")}.get(w, w) for w in words]
+        _, said = command(*said_words, *place)
+        assert KEY not in said, words
+        assert "internal" not in said, said
+    names = {f.name for f in run.iterdir() if f.is_file() and KEY.encode() in f.read_bytes()}
+    assert names <= {"sleep.diff"}
 
 
 def test_the_diff_never_copies_a_secret(tmp_path: Path) -> None:
