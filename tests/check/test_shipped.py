@@ -30,7 +30,13 @@ hub = json.load(open(path)) if os.path.exists(path) else {"comments": [], "pulls
 if arguments[:2] == ["pr", "create"]:
     options = dict(zip(arguments[2::2], arguments[3::2]))
     options["body"] = open(options["--body-file"]).read()
+    assert options["--head"] not in [p["--head"] for p in hub["pulls"]], "there is one already"
     hub["pulls"].append(options)
+elif arguments[:2] == ["pr", "list"]:
+    found = [n for n, p in enumerate(hub["pulls"], 1) if p["--head"] == arguments[3]]
+    print("\\n".join(map(str, found)))
+elif arguments[:2] == ["pr", "edit"]:
+    hub["pulls"][int(arguments[2]) - 1]["body"] = open(arguments[4]).read()
 elif "--jq" in arguments:
     print("\\n".join(str(n) for n, _ in enumerate(hub["comments"])), end="")
 else:
@@ -278,6 +284,16 @@ def test_the_nightly_job_opens_a_pull_request(tmp_path: Path) -> None:
     assert re.fullmatch(r"sleep/\d{4}-\d\d-\d\d", pull["--head"])
     assert pull["--base"] == "main"
     assert "merge" in pull["body"].lower()
+    assert "summary of the job" not in pull["body"]
+    git(root, "checkout", "--quiet", "main")
+    git(root, "branch", "--quiet", "-D", pull["--head"])
+    fill = 'memsleep() { command memsleep "$@"; seq 20000 >> "$5/report.md"; }'
+    done = runner.run(f"{fill}\n{steps[-1]['run']}", CORPUS=".")
+    assert done.returncode == 0, done.stderr.decode()
+    (pull,) = runner.hub["pulls"]
+    assert pull["body"].startswith("The rest of this report stands in the summary of the job.")
+    assert 50_000 < len(pull["body"]) < 65_536
+    assert len((tmp_path / "run" / "summary").read_bytes()) > 100_000
     pushed = git(remote, "log", "--format=%s", pull["--head"]).decode().split("\n")
     assert pushed[0].startswith("memsleep: the night of ")
     assert git(root, "status", "--porcelain") == b""
