@@ -31,7 +31,7 @@ def _request(root: Path, mode: str = "directory", now: str = NOW) -> RunRequest:
     return RunRequest(corpus=root, settings=loaded.settings, now=now, clock=now, out=root)
 
 
-def _die(*_: object) -> None:
+def _die(*_: object, **__: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
