@@ -151,9 +151,15 @@ def after_change(root: Path, state_dir: Path, share: float, runs: int) -> dict[s
         "full_night": without,
         "wall_share": round(with_past["wall_s"] / without["wall_s"], 3),
         "cpu_share": round(with_past["cpu_s"] / without["cpu_s"], 3),
-        "pairing_share": round(steps[0]["pairing"] / steps[1]["pairing"], 3),
-        "loading_share": round(steps[0]["loading"] / steps[1]["loading"], 3),
+        # Vectors against vectors, then with words and slots, which look at all claims each night.
+        "neighbours_share": _share(*steps, "neighbours"),
+        "pairing_share": _share(*steps, "neighbours", "pairing"),
+        "loading_share": _share(*steps, "loading"),
     }
+
+
+def _share(fast: dict[str, float], full: dict[str, float], *names: str) -> float:
+    return round(sum(fast[name] for name in names) / sum(full[name] for name in names), 3)
 
 
 def exponent(sizes: list[int], values: list[float]) -> float | None:
