@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from memsleep.core import rrf_score, tokenize_query
 from memsleep.core.keywords import BODY_WEIGHT, HEAD_WEIGHT
-from memsleep.core.similarity import cosine_rows
+from memsleep.core.similarity import cosine_ratio, cosine_rows
+from memsleep.core.sums import Doubles, row_sums
 from memsleep.gate.values import DEPTH
 from memsleep.gate.words import STOP_WORDS
 
@@ -67,6 +68,9 @@ class Ranker:
             Unit rows in the documents' order; None where questions have no vector.
         """
         self._rows = rows
+        self._norms = np.full(len(documents), -1.0)  # squared; computed when needed
+        self._asked: Rows | None = None
+        self._known: dict[int, float] = {}
         self._names = [document.name for document in documents]
         wanted = {token for question in questions for token in words_asked(question)}
         held = [_weights(document, wanted) for document in documents]
@@ -136,11 +140,33 @@ class Ranker:
         near, wanted = rough[among], POOL * NOMINATED
         if len(among) > wanted:
             among = among[np.argpartition(-near, wanted)[:wanted]]
-        question = row.astype(np.float64)[np.newaxis, :]
-        exact = cosine_rows(question, self._rows[among].astype(np.float64))
+        exact = self._cosines(row, among)
         order = np.lexsort((self._turn[among], -exact))
         pairs = zip(among[order].tolist(), exact[order].tolist(), strict=True)
         return [(place, cosine) for place, cosine in pairs if cosine > 0][:POOL]
+
+    def _cosines(self, row: Rows, among: Places) -> Doubles:
+        """Return exact cosines; what one question was compared with before is not computed again.
+
+        A question is put to both sides, whose documents are mostly the same.
+        """
+        assert self._rows is not None
+        if row is not self._asked:
+            self._asked, self._known = row, {}
+        lacking = [place for place in among.tolist() if place not in self._known]
+        if lacking:
+            rows = self._rows[lacking].astype(np.float64)
+            new = self._norms[lacking] < 0
+            if new.any():
+                fresh = np.array(lacking)[new]
+                self._norms[fresh] = row_sums(rows[new] ** 2)
+            question = row.astype(np.float64)[np.newaxis, :]
+            ratio = cosine_ratio(
+                row_sums(question * rows), row_sums(question**2), self._norms[lacking]
+            )
+            found = np.where(np.isnan(ratio), 0.0, ratio).tolist()
+            self._known.update(zip(lacking, found, strict=True))
+        return np.array([self._known[place] for place in among.tolist()])
 
 
 def _shared_ranks(arm: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int]]:
