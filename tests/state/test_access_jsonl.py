@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memsleep.model import Usage
-from memsleep.state.access_jsonl import read_access
+from memsleep.state.access_jsonl import read_access, write_access
 
 STORE = Path(__file__).parents[2] / "fixtures" / "reference-store" / "access.jsonl"
 SAMPLE = (
@@ -102,3 +102,28 @@ def test_two_rows_of_one_path() -> None:
         '{"path":"a","accessCount":3,"outcomeScore":-1,"lastAccessedAt":"2026-01-01"}\n'
     )
     assert read(two) == {"a": Usage(5, outcome_score=-1.0, last_accessed_at="2026-01-02")}
+
+
+def test_the_reference_store_is_written_as_it_was_read() -> None:
+    """The export of another program comes back byte for byte, and so does the page's own row."""
+    source = STORE.read_bytes()
+    assert write_access(read_access(source, "access.jsonl").usage) == source
+    assert write_access(read(SAMPLE)) == SAMPLE.encode()
+    assert write_access({}) == b""
+
+
+WRITTEN = [
+    (0.0, "0"),
+    (-0.0, "0"),
+    (1.0, "1"),
+    (-1.0, "-1"),
+    (-0.4, "-0.4"),
+    (0.0001, "0.0001"),
+    (0.30004, "0.3"),
+]
+
+
+@pytest.mark.parametrize(("outcome", "text"), WRITTEN)
+def test_an_outcome_is_written_as_that_program_writes_numbers(outcome: float, text: str) -> None:
+    """Whole numbers have no point, zero has no sign, and four decimals are kept."""
+    assert f'"outcomeScore":{text},'.encode() in write_access({"a": Usage(outcome_score=outcome)})
