@@ -102,6 +102,37 @@ def test_a_contradiction_is_told_and_nothing_is_done(corpus: Corpus) -> None:
         assert "Newer: " in told
 
 
+FAR = "It stands in the old tower. Amara sees to it every spring, before the first boats come."
+SLOTS = [
+    pytest.param("The keeper of the lighthouse is Ines.", "The keeper of the lighthouse is Oskar.",
+                 True, id="one slot, two values"),
+    pytest.param("The lamp of the lighthouse is lit.", "The lamp of the lighthouse is not lit.",
+                 True, id="denied"),
+    pytest.param("The keeper of the lighthouse is Ines.", "The cook of the lighthouse is Oskar.",
+                 False, id="two slots"),
+    pytest.param("The keeper of the lighthouse is Ines.", "The keeper of the lighthouse is Ines.",
+                 False, id="one value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other", "found"), SLOTS)
+def test_what_contradicts(tmp_path: Path, one: str, other: str, found: bool) -> None:
+    """Two values of one slot, and a denial, are contradictions whatever else the texts say."""
+    corpus = Corpus(tmp_path / "corpus")
+    corpus.write("a.md", "2026-10-01", one)
+    corpus.write("b.md", "2026-11-01", f"{other} {FAR}")
+    corpus.run("run", "--now", "2026-11-28T03:00:00Z", "--quiet")
+    reviews = corpus.report()["reviews"]
+    assert ("contradiction" in [review["question"] for review in reviews]) == found
+
+
+def test_a_pinned_memory_is_contradicted_too(corpus: Corpus) -> None:
+    """It is never merged, and what speaks against it is told."""
+    pinned = (corpus.root / "a.md").read_bytes().replace(b"type: fact", b"type: fact\npinned: true")
+    (corpus.root / "a.md").write_bytes(pinned)
+    assert corpus.night(28)["first"]["path"] == "a.md"
+
+
 def test_an_unknown_age_stays_unknown(corpus: Corpus) -> None:
     """Without a date nobody is the newer one, and the report says so."""
     corpus.write("b.md", "", TEXTS["b.md"][1])

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memsleep.core import connected_components
-from memsleep.guards import CONTRADICTING
+from memsleep.guards import CONTRADICTING, POLICY
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.phases.dedup_judge import Judge, Verdict, keeper_key
 from memsleep.phases.pairing import similarity
@@ -136,8 +136,12 @@ def _left_apart(
         "similarity": round(pair.similarity, 6),
         "found by": pair.origin,
     }
-    if verdict.outcome == "review":
-        question = "contradiction" if verdict.cause in CONTRADICTING else "duplicate"
+    vetoes = {name for name, _ in verdict.vetoes}
+    disputed = not vetoes.isdisjoint(CONTRADICTING)
+    # That one is pinned settles whether they merge, not which of them is true.
+    open_still = verdict.outcome == "review" or (disputed and vetoes & POLICY == {"pinned"})
+    if open_still:
+        question = "contradiction" if disputed else "duplicate"
         return Review(
             phase="dedup",
             reason=verdict.reason,
