@@ -47,6 +47,8 @@ def identifier_set(text: str) -> frozenset[str]:
     """
     found = set()
     for chunk in _CHUNK.findall(plain_typography(text)):
+        if chunk.isdecimal() or (chunk.isalpha() and chunk[1:].islower()):
+            continue  # a plain word, as most are
         name = chunk.lstrip("\"'([{*`").rstrip(".,;:!?\"')]}*`")
         if not _LETTER.search(name) or _ABBREVIATION.match(name) or _is_quantity(name):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from memsleep.core import MergeText, join_merge_text, negation_divergent
 from memsleep.guards.claims import Claim
 from memsleep.guards.sameness import claims_of, only_in, relation
@@ -40,13 +42,18 @@ def _parted_by_prefix(a: Claim, b: Claim) -> bool:
     mine, theirs = only_in(a, b), only_in(b, a)
     if not mine or not theirs or len(mine) > 3 or len(theirs) > 3:
         return False
-    prefixes = table_of(a.language.code).words("prefixes", "negation")
+    prefixes = _prefixes(a.language.code)
     return any(
-        prefix + word == other or prefix + other == word
-        for prefix in prefixes
-        for word in mine
+        short != long and long.endswith(short) and long[: -len(short)] in prefixes
+        for one in mine
         for other in theirs
+        for short, long in ((one, other), (other, one))
     )
+
+
+@lru_cache(maxsize=32)
+def _prefixes(code: str) -> frozenset[str]:
+    return frozenset(table_of(code).words("prefixes", "negation"))
 
 
 def opposites(a: Memory, b: Memory) -> str | None:

@@ -78,7 +78,11 @@ def _number(token: str) -> tuple[str, ...]:
     return (value, tail) if tail.isalpha() and len(tail) <= 4 else (token,)
 
 
-_DIGIT = re.compile("[0-9]")
+# What the rules below could change; most texts have nothing of the kind.
+_FIGURED = re.compile(
+    "[0-9]\\s?[-,./\u00b0\u00ba\u00aa]|[-.$\u20ac\u00a3\u00a5]\\s?[0-9]|[0-9]e[0-9]|[0-9] [0-9]"
+    "|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
+)
 _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,]|\.[0-9]{3},)")
 _DOT_GROUPS = re.compile(
     r"(?<![0-9a-z_.,])([0-9]{1,3}(?:[. ][0-9]{3})+)(?![0-9a-z_]|\.[0-9]|,[0-9]{3}[,.])"
@@ -107,7 +111,7 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
     """
     if not text.isascii():
         text = cjk_numerals_to_digits(text)
-    if _DIGIT.search(text) is None:
+    if _FIGURED.search(text) is None:
         return text
     if comma_decimal:
         text = _DOT_GROUPS.sub(lambda match: re.sub("[. ]", "", match.group()), text)

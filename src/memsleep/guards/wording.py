@@ -63,9 +63,14 @@ _SPACE = re.compile(r"\s+")
 
 
 @lru_cache(maxsize=65536)
+def _frame(text: str) -> str | None:
+    return frame_key(text)
+
+
+@lru_cache(maxsize=65536)
 def slot(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return (frame, canonical value) of a claim that fills a slot, or None."""
-    frame = frame_key(text)
+    frame = _frame(text)
     if frame is None:
         return None
     value = _SPACE.sub(" ", text).strip()[len(frame) :]
@@ -74,8 +79,11 @@ def slot(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 def slot_value(a: Memory, b: Memory) -> str | None:
     """Refuse where both claims fill the same slot with another value."""
+    frame = _frame(a.gist)
+    if frame is None or frame != _frame(b.gist):
+        return None
     left, right = slot(a.gist), slot(b.gist)
-    if left is None or right is None or left[0] != right[0] or left[1] == right[1]:
+    if left is None or right is None or left[1] == right[1]:
         return None
     if relation(*claims_of(a, b)) == "same":
         return None
