@@ -149,8 +149,9 @@ class Calendar:
 
     def applied(self, tokens: Sequence[str]) -> list[str]:
         """Return the tokens with written dates, days and hours in one form."""
-        known = self.months.keys(), self.days.keys(), self.hours, self.points.keys(), {"z"}
-        if all(names.isdisjoint(tokens) for names in known):
+        names = self.months.keys(), self.days.keys(), self.points.keys()
+        known = *names, self.hours, self.year_words, _ZULU
+        if all(words.isdisjoint(tokens) for words in known):
             return list(tokens)
         tokens = self._without_stops(tokens)
         result: list[str] = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memsleep.guards.calendar import with_dates
-from memsleep.guards.language import CLASSES, Language, language_named, language_of
+from memsleep.guards.language import CLASSES, Language, language_named, likely_languages
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.tokens import MARK, plain_figures, split
 from memsleep.guards.typography import plain_typography, without_accents
@@ -66,8 +66,13 @@ class Claim:
 @lru_cache(maxsize=1 << 16)
 def claim_of(text: str) -> Claim:
     """Return a text as the guards compare it, in the language that it is taken to be in."""
-    plain = _plain(text)
-    return claim_in(text, language_of(plain.lower()).code)
+    return claim_in(text, languages_of(text)[0])
+
+
+@lru_cache(maxsize=1 << 16)
+def languages_of(text: str) -> tuple[str, ...]:
+    """Return the languages that a text may be in, the likeliest first."""
+    return likely_languages(_plain(text).lower())
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,6 +11,7 @@ from memsleep.guards.calendar import Calendar
 from memsleep.guards.clocks import Clock
 from memsleep.guards.hangul import plain_endings
 from memsleep.guards.inflection import gerund_of, past_of, stem, z_spelling
+from memsleep.guards.kana import plain_verbs
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.phrases import Phrases, Rule
 from memsleep.guards.quantities import SYMBOLS, measure
@@ -113,6 +114,8 @@ class Language:
             folded = pattern.sub(lambda match: table[match.group()], folded)
         if self.code == "ar":
             folded = folded.translate(_ARABIC)
+        elif self.code == "ja":
+            folded = plain_verbs(folded)
         elif self.code == "ko":
             folded = _HANGUL_AFTER.sub(" ", plain_endings(folded))
         return folded.replace("&", " and ") if "&" in folded else folded
@@ -377,11 +380,16 @@ def language_of(folded: str) -> Language:
 
     English where nothing tells: its tables know no word that another language's text would need.
     """
+    return language_named(likely_languages(folded)[0])
+
+
+def likely_languages(folded: str) -> tuple[str, ...]:
+    """Return the languages that a folded text may be in, the likeliest first."""
     by_script = language_of_script(folded)
-    return language_named(by_script or _by_words(folded))
+    return (by_script,) if by_script else _by_words(folded)
 
 
-def _by_words(folded: str) -> str:
+def _by_words(folded: str) -> tuple[str, ...]:
     words, endings, longest = _signs()
     counts: dict[str, int] = {}
     others: list[str] = []
@@ -396,7 +404,8 @@ def _by_words(folded: str) -> str:
     if first - second < 6:
         _count_endings(others, endings, longest, counts)
     best = max(counts.values(), default=0)
-    return next((code for code in CODES if counts.get(code) == best), "en")
+    near = [code for code in CODES if counts.get(code, 0) > best - 3 and code in counts]
+    return tuple(sorted(near, key=lambda code: -counts[code])) or ("en",)
 
 
 def _count_endings(

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
-from memsleep.guards.claims import Claim, claim_in, claim_of
+from memsleep.guards.claims import Claim, claim_in, claim_of, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.inflection import bases_of
+from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
@@ -83,7 +84,7 @@ def _claims(a: Memory, b: Memory) -> tuple[Claim, Claim]:
     left, right = claim_of(a.gist), claim_of(b.gist)
     if relation(left, right) == "same":
         return left, right
-    if left.language is not right.language:
+    if len({*languages_of(a.gist), *languages_of(b.gist)}) > 1 and left.words & right.words:
         for pair in _readings(a.gist, b.gist):
             if relation(*pair) == "same":
                 return pair
@@ -116,19 +117,20 @@ def _look_alike(a: str, b: str) -> bool:
     return 10 * len(one & other) >= ALIKE * max(len(one), len(other), 2)
 
 
-ALIKE = 6
+ALIKE = 5
 """Tenths of the words that two texts share which differ in where their sentences end."""
 
 
 @lru_cache(maxsize=1 << 16)
 def _raw_words(text: str) -> frozenset[str]:
+    if is_unspaced(text):
+        return frozenset(text)
     return frozenset(word.strip("*_`#:;,.()<>\"'-") for word in text.lower().split())
 
 
 def _readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
     """Yield two texts as claims of one language each; short ones may be taken for two."""
-    codes = {claim_of(text).language.code for text in (one, other)}
-    for code in sorted(codes):
+    for code in sorted({*languages_of(one), *languages_of(other)}):
         yield claim_in(one, code), claim_in(other, code)
 
 

@@ -87,6 +87,9 @@ _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,
 _DOT_GROUPS = re.compile(
     r"(?<![0-9a-z_.,])([0-9]{1,3}(?:[. ][0-9]{3})+)(?![0-9a-z_]|\.[0-9]|,[0-9]{3}[,.])"
 )
+_POINTED_HOUR = re.compile(
+    r"(?<![0-9a-z_.,:])([01]?[0-9]|2[0-4])\.([0-5][0-9])(?![0-9a-z_]|[.,:][0-9])"
+)
 _COMMA_DECIMAL = re.compile(r"(?<![\w.,])([0-9]+),([0-9]+)(?![0-9]|[.,][0-9])")
 _SIGN = re.compile(r"(?<![^\s(\[=<>~])-(?=\.?[0-9])")
 _NO_INTEGER = re.compile(r"(?<![\w.])\.(?=[0-9])")
@@ -114,6 +117,7 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
     if _FIGURED.search(text) is None:
         return text
     if comma_decimal:
+        text = _POINTED_HOUR.sub(r"\1:\2", text)
         text = _DOT_GROUPS.sub(lambda match: re.sub("[. ]", "", match.group()), text)
         text = _COMMA_DECIMAL.sub(r"\1.\2", text)
     else:
