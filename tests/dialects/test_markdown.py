@@ -197,6 +197,28 @@ def test_add_link_where_no_list_fits() -> None:
         MARKDOWN.add_link(read(source), source, "contradicts", "a/b.md")
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("---\nt: 1\n---\n", "---\nt: 1\n---\nOne.\n"),
+        ("---\nt: 1\n---", "---\nt: 1\n---\nOne.\n"),
+        ("---\r\nt: 1\r\n---\r\n", "---\r\nt: 1\r\n---\r\nOne.\r\n"),
+        ("---\r\nt: 1\r\n---\r", None),
+        ("t:: 1\n", "t:: 1\nOne.\n"),
+        ("t:: 1\n\n", "t:: 1\n\nOne.\n"),
+    ],
+)
+def test_append_to_a_head_alone(before: str, after: str | None) -> None:
+    """What is appended to a file that is nothing but a head leaves that head a head."""
+    source = before.encode()
+    if after is None:
+        with pytest.raises(EditRefused):
+            MARKDOWN.append_details(read(source), source, ("One.",), "x.md")
+    else:
+        found = MARKDOWN.append_details(read(source), source, ("One.",), "x.md")
+        assert found == after.encode()
+
+
 def test_append_details() -> None:
     """Sentences are appended with and without front matter; the head is the same."""
     for before in ("text\n", wrap("title: x\n")):

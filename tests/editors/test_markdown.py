@@ -137,6 +137,7 @@ KEPT = [
     "- [[x]]\n",
     "- supports [[x]]\n  and more\n",
     "- supports [[x]]\n- title:: T\n",
+    "---\nt: 1\n- supports [[x]]\n\nu: 2\n---\n",
     "- supports [[x]]\r\nand more\r\n",
     "- supports [[x]]\n  - a detail of it\n",
     "- supports [[x]]\n\t1. a detail of it\n",

@@ -214,6 +214,12 @@ def test_a_word_that_only_looks_like_a_file() -> None:
     assert content_hash("<!-- <article> -->a") == content_hash("a")
 
 
+@pytest.mark.parametrize("tag", ["<article>", "<article lang=en>", "<ARTICLE\nid=x>"])
+def test_an_article_makes_markup_a_file(tag: str) -> None:
+    """However its tag is written, what stands outside of it does not matter."""
+    assert content_hash(f"<p>x</p>{tag}a</article>y") == content_hash("a")
+
+
 def test_articles_element_name_is_whole() -> None:
     """A longer element name does not make a fragment a file."""
     assert content_hash("<articles>a</articles>") == content_hash(" a ")

@@ -18,13 +18,14 @@ from memsleep.model import Link, Memory, Unreadable
 from memsleep.readers import markdown as reader
 from memsleep.readers.dates import format_as, parse_date
 from memsleep.readers.frontmatter import (
+    Broken,
     Entry,
     FrontMatter,
     Scalar,
     body_offset,
     normal_key,
 )
-from memsleep.readers.head import block_of, head_and_fields
+from memsleep.readers.head import block_of, head_and_fields, read_head
 from memsleep.readers.markdown_fields import INLINE_KEYS, KEYS, date_order
 from memsleep.readers.markdown_values import (
     CONFIDENCE_WORDS,
@@ -205,7 +206,10 @@ class MarkdownDialect:
         del origin_path
         block = _block(memory, source)
         start = body_offset(source) if block is None else block.body_start
-        return append_paragraph(source, start, sentences)
+        result = append_paragraph(source, start, sentences)
+        if _keys(read_head(result)) != _keys(read_head(source)):
+            raise EditRefused("the file would be read with another head", line=1)
+        return result
 
 
 def _block(memory: Memory, source: bytes) -> FrontMatter | None:
@@ -214,6 +218,10 @@ def _block(memory: Memory, source: bytes) -> FrontMatter | None:
         raise EditRefused(memory.read_only, line=1)
     found = head_and_fields(source, INLINE_KEYS)
     return found if isinstance(found, FrontMatter) else None
+
+
+def _keys(head: FrontMatter | Broken | None) -> list[str]:
+    return [entry.key for entry in head.entries] if isinstance(head, FrontMatter) else []
 
 
 def _entry(block: FrontMatter, field: FieldName) -> Entry | None:

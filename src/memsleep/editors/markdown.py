@@ -178,8 +178,8 @@ def remove_link(source: bytes, link: Link, how: ReadAs = PLAIN) -> bytes:
     kept = [known.target for known in read_links("", source, how) if known.start != link.start]
     if [known.target for known in read_links("", result, how)] != kept:
         raise EditRefused("taking the line out would change another link", line=link.line)
-    if (head is None) != (read_head(result) is None):
-        raise EditRefused("what follows the line would be read as a head", line=link.line)
+    if type(head) is not type(read_head(result)):
+        raise EditRefused("the file would be read with another head", line=link.line)
     return result
 
 
