@@ -24,6 +24,8 @@ FILES = {
     "zh/backup.md": note("数据库每天夜里备份一次。"),
     "zh/deploy.md": note("周二部署，窗口两小时。"),
     "ja/ink.md": note("インクは食品に触れても安全です。", body="倉庫の棚に置く。"),
+    "ja/kitchen.md": note("キッチンの鍵は赤い。"),
+    "zh/address.md": note("记录 URL 的页面。", body="它的 \uff21\uff30\uff29 很旧。"),
     "ko/fair.md": note("서울 박람회는 가을에 열린다."),
     "th/market.md": note("ตลาดเปิดทุกวันเสาร์"),
     "archive/2025/old.md": note("Deploys ran on Friday.", status="archived"),
@@ -56,6 +58,15 @@ def corpus(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped
         ("박람회는", "ko/fair.md"),
         ("ตลาด", "th/market.md"),
         ("เสาร์", "th/market.md"),
+        (
+            "\uff77\uff6f\uff81\uff9d",
+            "ja/kitchen.md",
+        ),  # half-width kana
+        ("キッチン", "ja/kitchen.md"),
+        ("\uff35\uff32\uff2c", "zh/address.md"),  # full-width Latin, on either side
+        ("URL", "zh/address.md"),
+        ("\uff41pi", "zh/address.md"),
+        ("api", "zh/address.md"),
     ],
 )
 def test_what_a_person_expects_comes_first(corpus: OpenCorpus, query: str, first: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import unicodedata
 
-from memsleep.core import SearchNote
+from memsleep.core import SearchNote, tokenize_query
 from memsleep.model import Memory
 from memsleep.state.documents import Document
 
@@ -32,8 +32,17 @@ def note_of(memory: Memory) -> SearchNote:
 
 def document_of(memory: Memory) -> Document:
     """Return what the full-text index reads."""
-    return Document(memory.path, _composed(summary_of(memory)), _composed(memory.body))
+    return Document(memory.path, one_width(summary_of(memory)), one_width(memory.body))
 
 
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
+def one_width(text: str) -> str:
+    """Return the text with letters in one form: full-width Latin and half-width kana are none.
+
+    Which of them stands in a question or a file is chance of the keyboard.
+    """
+    return unicodedata.normalize("NFKC", text)
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the tokens of a question or a line as it is written, then as it could have been."""
+    return list(dict.fromkeys((*tokenize_query(text), *tokenize_query(one_width(text)))))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memsleep.access.opened import OpenCorpus
-from memsleep.core import tokenize_query
 from memsleep.safety.exits import clearance, reads_like_instruction
+from memsleep.search.documents import tokens_of
 from memsleep.search.fusion import ranked, snippet_of
 from memsleep.search.results import SearchResult, SearchResults
 from memsleep.search.scopes import Scopes
@@ -26,7 +26,7 @@ def found(
         limit,
     )
     ids = corpus.state.ids()
-    tokens = tokenize_query(query)
+    tokens = tokens_of(query)
     results = []
     for hit in hits:
         memory = corpus.memories[hit.path]

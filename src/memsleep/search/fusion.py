@@ -18,6 +18,7 @@ from memsleep.core import (
 )
 from memsleep.core.scripts import runs
 from memsleep.model import Usage
+from memsleep.search.documents import one_width, tokens_of
 from memsleep.search.index import SearchIndex
 from memsleep.search.results import ARMS, ArmName, ArmShare
 from memsleep.search.salience import NO_USE, salience
@@ -68,12 +69,13 @@ def ranked(
 
     A function of its arguments: nothing is logged and no clock is read.
     """
-    tokens = tokenize_query(query)
+    tokens = tokens_of(query)
     if not query.strip() or limit <= 0:
         return [], ()
     admits = _admitter(index, scopes)
     arms = _word_arms(index, query, tokens, admits, scopes, settings)
-    weights = _weights(settings, heard(index, tokens))
+    forms = (query, one_width(query))
+    weights = _weights(settings, max(heard(index, tokenize_query(form)) for form in forms))
     if settings.salience > 0:
         found = dict.fromkeys(path for order in arms.orders.values() for path in order)
         arms.add("salience", _by_salience(index, found, usage, now))
@@ -122,7 +124,7 @@ def search_terms(index: SearchIndex, query: str) -> list[str]:
     Common words are left out where there are others.
     """
     terms: dict[str, int] = {}
-    for is_unspaced, run in runs(query):
+    for is_unspaced, run in runs(one_width(query)):
         parts = [run]
         if is_unspaced:
             parts = [run[at : at + SHORTEST] for at in range(len(run) - SHORTEST + 1)]
@@ -139,7 +141,7 @@ def snippet_of(body: str, tokens: Iterable[str]) -> str:
     """Return the first line of a body that holds a token, at most 160 characters."""
     wanted = set(tokens)
     for line in unicodedata.normalize("NFC", body).split("\n"):
-        if wanted & set(tokenize_query(line)):
+        if wanted & set(tokens_of(line)):
             return line.strip("\r")[:160]
     return ""
 
