@@ -222,6 +222,17 @@ def test_the_hooks_can_be_run(repository: Path, tmp_path: Path) -> None:
         assert hook["pass_filenames"] is False
 
 
+def test_a_commit_that_only_deletes_is_checked(repository: Path, tmp_path: Path) -> None:
+    """It passes no file to any hook, so that every hook runs always; its links are told."""
+    commit(repository, {"mem/d.md": "See [[a]].\n"})
+    git(repository, "rm", "--quiet", "mem/a.md")
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_bytes())
+    assert all(hook["always_run"] is True for hook in hooks)
+    done = Runner(repository, tmp_path / "run").run(hooks[0]["entry"])
+    assert (done.returncode, done.stdout.count(b"MS201")) == (1, 1)
+    assert done.stdout.startswith(b"mem/d.md:1:7: ")
+
+
 # The snippets of docs/ci.md -----------------------------------------------------------------------
 
 
