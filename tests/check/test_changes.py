@@ -203,6 +203,15 @@ def test_a_shallow_clone_without_the_merge_base(tmp_path: Path) -> None:
     assert isinstance(error, GitError)
     assert (error.reference, error.exit_code) == ("base-unrelated", 3)
     assert error.hint == "git fetch --unshallow"
+    first = git(root, "rev-list", "--max-parents=0", "topic").decode().strip()
+    for base, hint in (
+        (first, "git fetch --unshallow"),
+        ("HEAD~1", "git fetch --unshallow"),
+        ("origin/next", "git fetch origin next"),
+    ):
+        error = _error(clone, base=base)
+        assert (error.reference, error.exit_code, error.hint) == ("base-unknown", 2, hint)
+        assert "shallow" in error.message
 
 
 def test_histories_that_have_nothing_in_common(tmp_path: Path) -> None:

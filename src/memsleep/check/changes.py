@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 
@@ -85,11 +86,15 @@ def _common_commit(repository: Repository, revision: str) -> str:
         )
     commit = resolve_commit(repository, revision)
     if commit is None:
+        shallow = is_shallow(repository)
+        where = "this clone, which is shallow" if shallow else "this repository"
         raise UsageError(
             "base-unknown",
-            f"--base {revision[:60]!r} is no commit of this repository",
+            f"--base {revision[:60]!r} is no commit of {where}",
             context=[shown(repository.toplevel)],
-            hint=_fetch_hint(revision),
+            hint="git fetch --unshallow"
+            if shallow and _is_older(revision)
+            else _fetch_hint(revision),
         )
     common = merge_base(repository, commit, head)
     if common is None:
@@ -102,6 +107,11 @@ def _common_commit(repository: Repository, revision: str) -> str:
             hint="git fetch --unshallow" if shallow else "name the branch that HEAD came from",
         )
     return common
+
+
+def _is_older(revision: str) -> bool:
+    """Return True for what is named by its place in the history, not by a branch or tag."""
+    return re.fullmatch(r"[0-9a-f]{7,64}|HEAD|.*[~^].*", revision) is not None
 
 
 def _fetch_hint(revision: str) -> str:
