@@ -7,6 +7,7 @@ import pytest
 from memsleep import api
 from memsleep.brief.lines import CITATION, FRAME
 from memsleep.recall import recalled
+from memsleep.settings import RecallSettings, Settings
 from memsleep.state.identity import short_id
 from usage_kit import NOW, corpus_of, note
 
@@ -18,6 +19,18 @@ FILES = {f"{n:02}.md": note(f"Deploy window rule number {n}.") for n in range(60
 def corpus(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-def]
     with corpus_of(tmp_path_factory.mktemp("recall"), FILES) as opened:
         yield opened
+
+
+def test_types_of_the_settings_go_by_any_name(tmp_path: Path) -> None:
+    """`fact` and `bug` in the config mean what files of the other name hold."""
+    files = {
+        "a.md": note("Webhook retries stop after three.", type="failure"),
+        "b.md": note("Webhook retries hid an outage once.", type="semantic"),
+    }
+    for first, path in (("Fact", "b.md"), ("bug", "a.md")):
+        settings = Settings(recall=RecallSettings(first=(first,)))
+        with corpus_of(tmp_path, files, settings=settings) as opened:
+            assert recalled(opened, "webhook retries", NOW, limit=1).hits[0].path == path
 
 
 def test_the_block(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from memsleep.model import Problem
 from memsleep.safety.exits import clearance, problems
 from memsleep.search.find import found
 from memsleep.search.results import SearchResult, SearchResults
+from memsleep.search.scopes import is_of
 from memsleep.settings import RecallSettings
 
 MAX_QUERY_CHARACTERS: Final = 200
@@ -67,7 +68,7 @@ def recalled(
 
 def _in_order(hits: list[SearchResult], settings: RecallSettings) -> list[SearchResult]:
     """Return the types that come first before the rest, otherwise in the order of the search."""
-    return sorted(hits, key=lambda hit: hit.type not in settings.first)
+    return sorted(hits, key=lambda hit: not is_of(hit.type, settings.first))
 
 
 def _text(corpus: OpenCorpus, hits: tuple[SearchResult, ...], now: str) -> str:

@@ -112,7 +112,7 @@ def test_order_of_those_that_compete() -> None:
             memory("b.md"),
             memory("c.md"),
             memory("d.md"),
-            memory("e.md", type="convention", confidence=0.1),
+            memory("e.md", type="Convention", confidence=0.1),
             memory("f.md", type="preference"),
         ],
         usage,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memsleep.errors import UsageError
-from memsleep.search.scopes import Scopes, held_at
+from memsleep.search.scopes import Scopes, held_at, is_of
 from usage_kit import memory
 
 PLAIN = memory("a.md", tags=("ops",), entities=("Ada",), scope="shop", type="fact")
@@ -68,3 +68,21 @@ def test_an_instant_that_is_none_is_refused() -> None:
         "bad-instant",
         "pass --as-of 2026-11-30T03:00:00Z",
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "found"),
+    [
+        ("convention", ("convention",), True),
+        ("Convention", ("convention",), True),
+        ("semantic", ("Fact",), True),
+        ("bug", ("error_pattern",), True),
+        ("How to", ("procedural",), True),
+        ("conventions", ("convention",), False),
+        ("semantic", ("insight", "failure"), False),
+        ("semantic", (), False),
+    ],
+)
+def test_a_type_goes_by_any_of_its_names(name: str, wanted: tuple[str, ...], found: bool) -> None:
+    """In settings and questions alike, whatever its case."""
+    assert is_of(name, wanted) is found

@@ -10,6 +10,7 @@ from memsleep.instants import add_days
 from memsleep.model import Memory, Standing, Usage
 from memsleep.phases.decay import effective_confidence_of
 from memsleep.phases.reprieve import expired
+from memsleep.search.scopes import is_of
 from memsleep.settings import BriefSettings
 
 NO_USE = Usage()
@@ -92,7 +93,7 @@ def competing(known: list[Known], now: str, settings: BriefSettings) -> list[Kno
         for each in known
         if not each.memory.pinned and visible(each.memory, now) and each.recent(now, earliest)
     ]
-    ranked = [(each.memory.type not in settings.first, -each.utility, each) for each in able]
+    ranked = [(not is_of(each.memory.type, settings.first), -each.utility, each) for each in able]
     return [item[2] for item in sorted(ranked, key=lambda item: (*item[:2], item[2].memory_id))]
 
 
@@ -101,7 +102,9 @@ def promotable(able: list[Known], listed: set[str], settings: BriefSettings) -> 
     found = [
         each
         for each in able
-        if each.memory_id not in listed and _proved(each) and each.memory.type in settings.promote
+        if each.memory_id not in listed
+        and _proved(each)
+        and is_of(each.memory.type, settings.promote)
     ]
     return sorted(found, key=lambda each: (-each.utility, each.memory_id))
 

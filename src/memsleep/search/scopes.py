@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memsleep.core.keywords import SEARCHABLE_STATUSES
 from memsleep.instants import epoch_seconds, parse_instant
@@ -45,11 +46,21 @@ class Scopes:
         elif memory.status not in SEARCHABLE_STATUSES:
             return False
         return (
-            _any(tuple(map(parse_type, self.types)), (parse_type(memory.type),))
+            (not self.types or is_of(memory.type, self.types))
             and _any(self.tags, memory.tags)
             and _any(self.entities, memory.entities)
             and _any(self.scopes, (memory.scope,))
         )
+
+
+def is_of(type_name: str, wanted: tuple[str, ...]) -> bool:
+    """Return True when a type is one of those wanted, by whichever of its names and in any case."""
+    return _canonical(type_name) in {_canonical(name) for name in wanted}
+
+
+@lru_cache(maxsize=1024)
+def _canonical(type_name: str) -> str:
+    return parse_type(type_name).casefold()
 
 
 def held_at(memory: Memory, instant: str) -> bool:
