@@ -120,13 +120,14 @@ def test_a_night_writes_it_and_the_chain(tmp_path: Path) -> None:
     assert text in (root / "X.md").read_text()
     with corpus_of(root, {}) as corpus:
         chain = corpus.state.versions("b.md")
-        assert [version.cause for version in chain] == ["merge"]
-        assert chain[0].run_id == "sleep/2026-11-30"
-        assert chain[0].content.path == "archive/2026/b.md"
+        assert [version.cause for version in chain] == ["insert", "merge"]
+        assert [version.run_id for version in chain] == [None, "sleep/2026-11-30"]
+        assert [version.content.path for version in chain] == ["b.md", "archive/2026/b.md"]
     undone = memsleep("undo", "sleep/2026-11-30", "--corpus", root, home=tmp_path)
     assert undone.returncode == 0, undone.stderr
     with corpus_of(root, {}) as corpus:
-        assert [version.cause for version in corpus.state.versions("b.md")] == ["merge", "rollback"]
+        chain = corpus.state.versions("b.md")
+        assert [version.cause for version in chain] == ["insert", "merge", "rollback"]
 
 
 def test_a_night_goes_on_without_a_place(tmp_path: Path) -> None:
