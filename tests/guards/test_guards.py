@@ -179,6 +179,8 @@ VETOES: dict[str, list[Row]] = {
         ("Backups rotate weekly", "Backups rotate monthly"),
         ("The discount is 5%", "The discount is 5\u20ac"),
         ("I prefer tabs", "She prefers tabs"),
+        ("Even backups run here", "Evening backups run here"),
+        ("The building is red", "The build is red"),
         ("The ledger is called by the billing service", "The ledger calls the billing service"),
         ("The app ran fine", "The app runs fine"),
         ("\u4f1a\u8bae\u5728\u5468\u4e00", "\u4f1a\u8bae\u5728\u5468\u65e5"),
@@ -189,6 +191,8 @@ VETOES: dict[str, list[Row]] = {
         ("The billing service calls the ledger", "The ledger calls the billing service"),
         ("Prefer tabs over spaces", "Prefer spaces over tabs"),
         ("Build and test the app", "Test and build the app"),
+        ("Usually it does not run", "It does not usually run"),
+        ("The lid of the pot is warm", "The pot of the lid is warm"),
         ("Anna pays Boris and Cem pays Dan", "Anna pays Cem and Boris pays Dan"),
         ("Der Hund bei\u00dft den Mann", "Den Mann bei\u00dft der Hund"),
         ("\u94c3\u6728\u544a\u77e5\u7530\u4e2d", "\u7530\u4e2d\u544a\u77e5\u94c3\u6728"),
@@ -218,9 +222,14 @@ _REWORDED: list[Row] = [
     ("The ledger is called by the billing service", "The billing service calls the ledger"),
     ("Please note that backups rotate weekly", "Backups rotate every week"),
     ("We must choose a colour", "We have to select a color"),
+    ("Usually the queue is empty", "The queue is usually empty"),
+    ("The lid of the pot is warm", "The pot's lid is warm"),
+    ("The pump is unheated", "The pump is not heated"),
+    ("The pump hums", "The pump is humming"),
+    ("It takes an hour", "It takes 60 minutes"),
 ]
 PASSES: dict[str, list[Row]] = {name: list(_REWORDED) for name in VETOES}
-PASSES["negation"] = [row for row in _REWORDED if "valid" not in str(row)]
+PASSES["negation"] = [row for row in _REWORDED if " not " not in str(row) or "retry" in str(row)]
 PASSES["numeric"] = [
     (SAME, SAME),
     ("Use v2.1", "Use V2.1 always"),

@@ -27,7 +27,7 @@ _CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 _NUMBER_SIGN = re.compile(r"\bno\.\s?(?=[0-9])")
 _DENIED = frozenset({"not"})
-_SQUEEZED = re.compile(r"[\s.,;:!\"'()\[\]{}_*`-]+")
+_SQUEEZED = re.compile(r"[\s;!\"'()\[\]{}_*`]+|[-.,:](?![0-9])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

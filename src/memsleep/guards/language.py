@@ -52,6 +52,7 @@ class Language:
         pairs = (rule.partition(">") for rule in table.words("endings", "regular"))
         self._endings = [(ending, instead) for ending, _, instead in pairs]
         self._gerunds = _gerunds(table) if self.by_rule else {}
+        self.nouns = frozenset(table.words("nouns", "regular"))
         self._memo: dict[str, str] = {}
         self.numbers = NumberWords(table)
         self.bare = Phrases(
@@ -61,6 +62,7 @@ class Language:
 
     def _prepare(self, table: Table) -> None:
         self.per = frozenset(str(table.group("structure").get("per", "")).split())
+        self.ones = frozenset(str(table.group("structure").get("one", "")).split())
         self.units = self._units(table)
         self.calendar = self._calendar(table)
         self.clock = self._clock(table)
@@ -100,6 +102,7 @@ class Language:
         self.either = self._set(structure, "either")
         self.by = self._set(structure, "by")
         self.referring = self._set(structure, "referring")
+        self.articles = self._set(structure, "articles")
         self.passive = Passive(self, table)
 
     def spelt_out(self, folded: str) -> str:
@@ -162,7 +165,7 @@ class Language:
         return self.measured(self.calendar.applied(self.clock.applied(tokens)))
 
     def _counted(self, phrase: str) -> tuple[str, ...]:
-        if "timeq" in phrase:
+        if phrase.startswith(("timeq", "dateq")):
             return tuple(phrase.split())
         return tuple(self.base(token) for token in self.numbers.applied(split(phrase)))
 
@@ -176,6 +179,13 @@ class Language:
                 if unit is not None:
                     result[-1] = measure(last, unit)
                     continue
+            if (
+                last in self.ones
+                and self.symbols.get(token) in _TIMES
+                and (len(result) < 2 or not result[-2][0].isdigit())
+            ):
+                result[-1] = measure("1", self.symbols[token])
+                continue
             if last in self.per and len(result) > 1 and result[-2][0].isdigit():
                 unit = SYMBOLS.get(token) or self.symbols.get(token)
                 if unit in _TIMES:
@@ -224,10 +234,12 @@ class Language:
         def words(name: str) -> frozenset[str]:
             return frozenset(self.base(word) for word in names.get(name, ()))
 
+        clocks = ("", *names.get("clock", ()))
         parts = {
-            tuple(self.base(word) for word in phrase.split()): added
+            tuple(self.base(word) for word in f"{clock} {phrase}".split()): added
             for name, added in (("morning", 0), ("evening", 12))
             for phrase in names.get(name, ())
+            for clock in clocks
         }
         return Clock(words("half"), words("quarter"), words("past"), words("to"), parts)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from memsleep.guards.tables import Table
+
+_FIGURES = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?\Z")
 
 
 class NumberWords:
@@ -46,6 +49,11 @@ class NumberWords:
         result: list[str] = []
         index = 0
         while index < len(tokens):
+            scale = self._scales.get(tokens[index + 1]) if index + 1 < len(tokens) else None
+            if scale and _FIGURES.match(tokens[index]):  # 2.5 million
+                result.append(str(Fraction(tokens[index]) * scale))
+                index += 2
+                continue
             value, used = self._read(tokens, index)
             if used:
                 index += used
@@ -82,8 +90,8 @@ class NumberWords:
         return total + current, index - start
 
     def _leads(self, tokens: Sequence[str], index: int) -> bool:
-        """Return True for a scale that stands alone where a language says so: mil, cien."""
-        return "hundred" not in self._scales and "million" not in tokens[index][:7]
+        """Return True for a scale that no number stands before: a hundred, mil, cien."""
+        return index == 0 or not tokens[index - 1][0].isdigit()
 
     def _goes_on(self, tokens: Sequence[str], index: int, last: int) -> bool:
         """Return True where a joiner leads to a smaller part of the same number."""

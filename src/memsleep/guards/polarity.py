@@ -28,9 +28,11 @@ def negation_words(a: Memory, b: Memory) -> str | None:
     negations is none, and `invalid` is `not valid`.
     """
     left, right = claims_of(a, b)
+    if relation(left, right) == "same":
+        return None
     if left.negations != right.negations:
         return "the claims are negated differently"
-    if left.denials != right.denials and relation(left, right) != "same":
+    if left.denials != right.denials:
         return "one claim denies what the other does not"
     return "one claim denies a word of the other" if _parted_by_prefix(left, right) else None
 

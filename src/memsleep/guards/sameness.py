@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from memsleep.guards.claims import Claim, claim_in, claim_of, languages_of
 from memsleep.guards.clauses import goes_on
-from memsleep.guards.inflection import bases_of
+from memsleep.guards.inflection import bases_of, gerund_of
+from memsleep.guards.language import Language
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
@@ -31,7 +33,9 @@ def relation(a: Claim, b: Claim) -> Relation:
     words inside that the other lacks; `order`: equal words in another order; `other`: each has a
     word that the other lacks.
     """
-    if a.form == b.form or a.joined == b.joined or a.squeezed == b.squeezed:
+    if a.form == b.form:
+        return "same"
+    if (a.joined == b.joined or a.squeezed == b.squeezed) and a.negations == b.negations:
         return "same"
     if a.bag == b.bag:
         return "same" if _reordered(a, b) else "order"
@@ -40,6 +44,8 @@ def relation(a: Claim, b: Claim) -> Relation:
         and not a.language.by.isdisjoint((*a.form, *b.form))
         and (_is_passive_of(a, b) or _is_passive_of(b, a))
     ):
+        return "same"
+    if a.language is b.language and (_is_reworded(a, b) or _is_reworded(b, a)):
         return "same"
     if a.words - b.words and b.words - a.words:
         return "other"
@@ -144,13 +150,90 @@ def only_in(a: Claim, b: Claim) -> list[str]:
     return sorted(a.words - b.words)
 
 
+MOST_REWORDED = 4
+"""Words of either claim that the other lacks, above which no rule of the ending is tried."""
+
+
+def _is_reworded(a: Claim, b: Claim) -> bool:
+    """Return True when an ending, a denying prefix or a genitive explains all that differs."""
+    mine, theirs = a.words - b.words, b.words - a.words
+    if len(mine) > MOST_REWORDED or len(theirs) > MOST_REWORDED:
+        return False
+    if not a.language.by_rule or not (mine or theirs):
+        return False
+    if len(mine) == len(theirs) and len(a.form) == len(b.form):
+        return all(
+            x == y or _is_gerund(x, y, a.language) for x, y in zip(a.form, b.form, strict=True)
+        )
+    return _denied(a, b, mine) == b.form or ("of" in mine and _is_genitive(a, b))
+
+
+def _is_gerund(word: str, verb: str, language: Language) -> bool:
+    """Return True for the -ing form of a verb that is no noun of its own."""
+    if len(verb) < 3 or gerund_of(verb) != word or word in language.nouns:
+        return False
+    return verb not in language.classes
+
+
+def _denied(a: Claim, b: Claim, mine: frozenset[str]) -> Form:
+    """Return a claim whose words with a denying prefix are `not` and the rest; none in pairs."""
+    result: list[str] = []
+    for token in a.form:
+        base = next((token[len(p) :] for p in _DENYING if token.startswith(p)), "")
+        if token in mine and base in b.words and len(base) > 3:
+            if result[-1:] == ["not"]:
+                result[-1] = base
+            else:
+                result += ["not", base]
+        else:
+            result.append(token)
+    return tuple(result)
+
+
+_DENYING = ("un", "non", "in", "im", "ir", "il", "dis")
+
+
+def _is_genitive(a: Claim, b: Claim) -> bool:
+    """Return True when `the lid of the pot` in the one is `the pot's lid` in the other."""
+    if "'" not in plain_typography(b.text) or a.words - b.words != {"of"} or b.words - a.words:
+        return False
+    form = a.form
+    for place in (i for i, token in enumerate(form) if token == "of"):  # noqa: S105 (a word)
+        for left in range(1, min(place, 3) + 1):
+            for right in range(1, min(len(form) - place - 1, 3) + 1):
+                start, stop = place - left, place + 1 + right
+                turned = form[place + 1 : stop] + form[start:place]
+                if form[:start] + turned + form[stop:] == b.form:
+                    return True
+    return False
+
+
+def _is_adverb_moved(a: Claim, b: Claim) -> bool:
+    """Return True when one adverb stands elsewhere; a denial would say what it belongs to."""
+    if "not" in a.words or len(a.form) != len(b.form):
+        return False
+    for adverb in sorted(a.words):
+        if adverb not in (a.form[0], b.form[0]) or not _is_adverb(adverb) or adverb in _FIXED:
+            continue
+        if a.form.count(adverb) == 1:
+            one, other = list(a.form), list(b.form)
+            one.remove(adverb)
+            other.remove(adverb)
+            if one == other:
+                return True
+    return False
+
+
+_FIXED = frozenset({"only", "nearly", "early", "never", "hardly", "barely", "scarcely", "mainly"})
+
+
 def _reordered(a: Claim, b: Claim) -> bool:
     if a.language is not b.language:
         return False
     fronting = a.language.fronting
     if _turned(a.form, b.form, fronting) or _turned(b.form, a.form, fronting):
         return True
-    return _is_permuted(a, b)
+    return _is_permuted(a, b) or (a.language.by_rule and _is_adverb_moved(a, b))
 
 
 def _turned(front: Form, end: Form, fronting: frozenset[str]) -> bool:
@@ -222,8 +305,9 @@ def _may_turn(
     if goes_on:  # the last members of the list are the same on both sides
         place = next(i for i, token in enumerate(behind) if token in language.conjunctions)
         rest = behind[place + 2 :]
-    ends_here = not rest or rest[0] == MARK or rest[0] in language.fronting
-    head_noun = len(rest) == 1 or (len(rest) > 1 and rest[1] in language.fronting | {MARK})
+    stops = language.fronting | language.referring | {MARK}
+    ends_here = not rest or rest[0] in stops
+    head_noun = len(rest) == 1 or (len(rest) > 1 and rest[1] in stops | language.passive.be)
     if rest and rest[0] in language.passive.be | language.passive.modals:
         return True
     if before and before[-1] != MARK:
@@ -244,7 +328,9 @@ def _names(text: str) -> frozenset[str]:
     words = [word.strip(".,;:()") for word in plain_typography(text).split()]
     base = claim_of(text).language.final
     plural = {base(w.lower()) for w in words if w.endswith("s") and not w.endswith("ss")}
-    return frozenset(plural | {base(w.lower()) for w in words if w[:1].isupper()})
+    articles = claim_of(text).language.articles
+    behind = {base(w.lower()) for b, w in pairwise(words) if b.lower() in articles}
+    return frozenset(plural | behind | {base(w.lower()) for w in words if w[:1].isupper()})
 
 
 def _with_conjunctions(claim: Claim) -> Form:
@@ -335,6 +421,9 @@ def _verb_group(claim: Claim, aux: Sequence[str], participle: str) -> Iterator[F
         yield (*modals, *have, *denied, *adverbs, participle)
     elif modals:
         yield from ((*modals, *denied, *adverbs, base) for base in bases)
+    elif "being" in aux:
+        was = ("was",) if "was" in aux else ()
+        yield from ((*was, *denied, *adverbs, base) for base in bases)
     elif "was" in aux and denied:
         yield from (("did", "not", *adverbs, base) for base in bases)
     elif "was" in aux:

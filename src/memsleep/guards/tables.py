@@ -35,7 +35,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
     ),
     "antonyms": ("pairs",),
-    "structure": ("conjunctions", "either", "fronting", "additions", "by", "per", "referring"),
+    "structure": (
+        "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
+        "referring",
+    ),
     "regular": ("verbs", "nouns", "endings"),
     "passive": ("be", "have", "modals"),
 }  # fmt: skip

@@ -81,7 +81,7 @@ def _number(token: str) -> tuple[str, ...]:
 # What the rules below could change; most texts have nothing of the kind.
 _FIGURED = re.compile(
     "[0-9]\\s?[-,./\u00b0\u00ba\u00aa]|[-.$\u20ac\u00a3\u00a5]\\s?[0-9]|[0-9]e[0-9]|[0-9] [0-9]"
-    "|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
+    "|(?:eur|usd|gbp|chf)\\s?[0-9]|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
 )
 _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,]|\.[0-9]{3},)")
 _DOT_GROUPS = re.compile(
@@ -98,6 +98,7 @@ _DECIMALS = {"1/2": "0.5", "1/4": "0.25", "3/4": "0.75"}
 _HALVES = re.compile(r"(?<![\w/.:-])(?:1/2|1/4|3/4)(?![\w/.]*[\w/])")
 _DEGREE_ORDINAL = re.compile("(?<=[0-9])[\u00b0\u00ba\u00aa](?=\\s[a-z])(?!\\s[cf]\\b)")
 _MONEY = re.compile("([$\u20ac\u00a3\u00a5])\\s?([0-9][0-9.,]*(?<![.,])k?)(?![0-9])")
+_CODE_FIRST = re.compile(r"\b(eur|usd|gbp|chf)\s?([0-9][0-9.,]*(?<![.,]))(?![0-9])")
 _POWER = re.compile(r"(?<![\w.])([1-9][0-9]{0,2})e([1-9]|1[0-8])(?![\w.])")
 _PER = re.compile(r"(?<=[a-z\u00b2])/(?=(?:s|sec|h|hr|min|day|d|week|month|year)\b)")
 
@@ -124,6 +125,7 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
         text = _EN_GROUPS.sub(lambda match: match.group().replace(",", ""), text)
     text = _DEGREE_ORDINAL.sub("th", text)
     text = _MONEY.sub(r"\2 \1", _HALVES.sub(lambda match: _DECIMALS[match.group()], text))
+    text = _CODE_FIRST.sub(r"\2 \1", text)
     text = _POWER.sub(lambda match: match[1] + "0" * int(match[2]), text)
     text = _NO_INTEGER.sub("0.", _SIGN.sub(" minus ", text))
     return _PER.sub(" per ", _RANGE.sub(r"\1 to \2", text))
