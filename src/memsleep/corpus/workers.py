@@ -96,8 +96,8 @@ class _Worker:
     def __exit__(self, *_: object) -> None:
         """Let it end; it has nothing to lose."""
         self._process.kill()
-        with contextlib.suppress(OSError):
-            self._process.communicate()
+        with contextlib.suppress(OSError), self._process:  # closes the pipes and waits
+            pass
 
     def parse(self, batch: Sequence[Plain]) -> list[bytes | None]:
         """Return the encoded parses of a batch, None for all once the worker is broken."""
