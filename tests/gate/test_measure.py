@@ -175,11 +175,13 @@ def test_a_twin_that_came_first_before_is_no_new_inversion() -> None:
 
 
 def test_a_twin_lies_close() -> None:
-    """What only shares some words with a fact is no twin, whatever the guards say and it rises."""
+    """What only shares some words with a fact is no twin, whatever the guards say."""
     other = say("prices.md", "Kiln, clay and degrees in prices of 900 shops")
     keeper = say("studio.md", "Studio rules", f"{KILN.gist}, says the potter who built it")
     after = side([*crowd(), other, keeper, shelved(KILN)], line("kiln.md", "merged", "studio.md"))
-    assert gate(_before(KILN, other, keeper), after, WORDS_ONLY).inversions == ()
+    found = gate(_before(KILN, other, keeper), after, WORDS_ONLY)
+    assert found.twins == 1  # the made-up one
+    assert found.inversions == ()
 
 
 def test_a_denied_claim_over_a_body_that_affirms_is_an_inversion() -> None:
