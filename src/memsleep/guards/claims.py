@@ -27,6 +27,7 @@ _CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 _NUMBER_SIGN = re.compile(r"\bno\.\s?(?=[0-9])")
 _DENIED = frozenset({"not"})
+_WHO = frozenset({"who", "that", "which"})
 _SQUEEZED = re.compile(r"[\s;!\"'()\[\]{}_*`]+|[-.,:](?![0-9])")
 
 
@@ -139,6 +140,8 @@ def _canonical(plain: str, language: Language) -> list[str]:
     tokens = language.plain_tokens(split(folded))
     if language.openers:
         tokens = _opened(language, tokens)
+    if language.by_rule:
+        tokens = _straight(tokens)
     tokens = language.synonyms.applied(tokens)
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
@@ -149,6 +152,17 @@ def _roman(match: re.Match[str]) -> str:
     values = [_ROMAN_DIGITS[letter] for letter in match.group()]
     following = [*values[1:], 0]
     return str(sum(-v if v < after else v for v, after in zip(values, following, strict=True)))
+
+
+def _straight(tokens: list[str]) -> list[str]:
+    """Return the tokens without `there is ... who`, and without the `to` of a subject."""
+    if tokens[:2] == ["there", "is"]:
+        place = next((i for i, token in enumerate(tokens) if token in _WHO), 0)
+        if place and MARK not in tokens[:place]:
+            return tokens[2:place] + tokens[place + 1 :]
+    if tokens[:1] == ["to"] and MARK not in tokens:
+        return tokens[1:]
+    return tokens
 
 
 def _opened(language: Language, tokens: list[str]) -> list[str]:
