@@ -44,6 +44,7 @@ def memsleep_forked(arguments: Sequence[str], cwd: Path, *, nobody: bool = False
 
 def _load_everything() -> None:
     """Import what a night imports late: a user without rights may not be able to read it."""
+    import email.parser  # noqa: F401
     import encodings.utf_16_be  # noqa: F401
 
     import jinja2.nodes  # noqa: F401
