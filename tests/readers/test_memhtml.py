@@ -204,6 +204,13 @@ def test_facets(dl: str, expected: list[tuple[str, str]]) -> None:
     assert [(facet.name, facet.value) for facet in found.facets] == expected
 
 
+def test_the_first_of_equal_facets_gives_its_number() -> None:
+    """Facets of one name and value are one, and a later number of it does not count."""
+    rows = '<dt>a</dt><dd><data value="1">x</data></dd><dd><data value="2">x</data></dd>'
+    (facet,) = memory(page(article=f"{CLAIM}<dl>{rows}</dl>")).facets
+    assert (facet.name, facet.value, facet.number) == ("a", "x", 1.0)
+
+
 @pytest.mark.parametrize(
     ("dd", "number"),
     [
