@@ -113,6 +113,8 @@ def test_properties_are_not_cut_in_two() -> None:
     before = "- supports:: [[x]]\n  title:: T\n- b\n"
     after = "- supports:: [[x]]\n  title:: T\n  supersedes:: [[new]]\n- b\n"
     assert _stated(before) == after.encode()
+    alone = b"- supports:: [[x]]\n  supersedes:: [[new]]\n- b\n"
+    assert _stated("- supports:: [[x]]\n- b\n") == alone
 
 
 def _stated(text: str) -> bytes | None:
