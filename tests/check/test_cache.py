@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from check_kit import copy_fixture, result_of, run_check, told
 from corpus_kit import write
-from memsleep.check import facts, gather
-from memsleep.check.cache import Cache
+from memsleep.check import facts, findings, gather
+from memsleep.check.cache import Cache, _sum
+from memsleep.check.corpus import CheckedCorpus
+from memsleep.check.model import Found
+from memsleep.check.rules import links
 
 
 def _counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -189,3 +192,68 @@ def test_a_pair_that_only_vectors_find_is_found_step_by_step(tmp_path: Path) -> 
     for _ in range(2):
         assert told(run_check(root, cache=cache).result) == ["b.md:1:1 MS302"]
     assert told(run_check(root, embedder__name="none").result) == []
+
+
+# Findings of a whole corpus --------------------------------------------------------------------
+
+REMEMBERED = {
+    "a.md": "---\nvalid_until: 2026-12-05\n---\n\nThe kettle holds two litres. See [[nowhere]].\n",
+    "b.md": "The port of the gateway is 8080.\n",
+    "sub/c.md": "The port of the gateway is 8443.\n",
+}
+
+
+def _rules_asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that gets a word each time the rules about links are asked."""
+    asked: list[str] = []
+
+    def find(corpus: CheckedCorpus) -> Iterator[tuple[str, Found]]:
+        asked.append("links")
+        return links.find_in_corpus(corpus)
+
+    rules = tuple(find if rule is links.find_in_corpus else rule for rule in findings.LASTING)
+    monkeypatch.setattr(findings, "LASTING", rules)
+    return asked
+
+
+def test_lasting_findings_are_asked_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same corpus asks no rule twice; a name, a byte or a setting more asks all again."""
+    asked = _rules_asked(monkeypatch)
+    root, cache = write(tmp_path / "c", REMEMBERED), tmp_path / "cache.db"
+    first = told(run_check(root, cache=cache).result)
+    assert first == ["a.md:5:36 MS201", "sub/c.md:1:1 MS303"]
+    assert told(run_check(root, cache=cache).result) == first
+    assert asked == ["links"]
+    (root / "nowhere.txt").write_bytes(b"")  # no memory, but a name
+    run_check(root, cache=cache)
+    assert asked == ["links"] * 2
+    assert told(run_check(root, cache=cache, check__off=["MS303"]).result) == ["a.md:5:36 MS201"]
+    assert asked == ["links"] * 3
+    (root / "b.md").write_bytes(b"The port of the gateway is 8443.\n")
+    assert told(run_check(root, cache=cache).result) == ["a.md:5:36 MS201"]
+    assert asked == ["links"] * 4
+
+
+def test_time_goes_on_beside_a_cache(tmp_path: Path) -> None:
+    """What depends on the instant is never remembered."""
+    root, cache = write(tmp_path / "c", REMEMBERED), tmp_path / "cache.db"
+    early = told(run_check(root, cache=cache).result)
+    late = told(run_check(root, cache=cache, now="2027-01-20T03:00:00Z").result)
+    assert set(late) - set(early) == {"a.md:2:14 MS401"}
+    assert told(run_check(root, cache=cache).result) == early
+
+
+@pytest.mark.parametrize("value", [b"", b"[1]", b'[["a.md"]]', b'{"a": 1}', b"[[1, [2]]]", b"\xff"])
+def test_findings_that_are_none_are_found_anew(value: bytes, tmp_path: Path) -> None:
+    """An entry of another shape counts as absent."""
+    root, path = write(tmp_path / "c", REMEMBERED), tmp_path / "cache.db"
+    first = told(run_check(root, cache=path).result)
+    with sqlite3.connect(path) as plain:
+        kinds = plain.execute("SELECT kind, key FROM entries WHERE kind LIKE 'found %'").fetchall()
+        assert len(kinds) == 1
+        (kind, key) = kinds[0]
+        row = (value, _sum(kind, key, value), kind, key)
+        plain.execute("UPDATE entries SET value = ?, sum = ? WHERE kind = ? AND key = ?", row)
+    assert told(run_check(root, cache=path).result) == first

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from memsleep.check.cache import Cache
 from memsleep.check.corpus import CheckedCorpus
+from memsleep.check.gather import Raw
 from memsleep.check.model import Finding, Found, Severity, fingerprints
 from memsleep.check.places import LineIndex
 from memsleep.check.registry import RULES
 from memsleep.check.rules import duplicates, ids, links, names, time
 from memsleep.check.suppress import Suppression
 from memsleep.check.view import Span
-from memsleep.settings import CheckSettings
+from memsleep.settings import CheckSettings, Settings
 
 CorpusRule = Callable[[CheckedCorpus], Iterator[tuple[str, Found]]]
 
@@ -36,9 +40,12 @@ TIMED: tuple[CorpusRule, ...] = (time.find_in_corpus,)
 
 def everything_found(corpus: CheckedCorpus, rules: Sequence[CorpusRule]) -> list[tuple[str, Found]]:
     """Ask rules; what they found in the order of path, place and code."""
-    found = [item for rule in rules for item in rule(corpus)]
-    found.sort(key=lambda item: (item[0], item[1].start, item[1].end, *item[1]))
-    return found
+    return in_order(item for rule in rules for item in rule(corpus))
+
+
+def in_order(found: Iterable[tuple[str, Found]]) -> list[tuple[str, Found]]:
+    """Return what was found in the order of path, place and code."""
+    return sorted(found, key=lambda item: (item[0], item[1].start, item[1].end, *item[1]))
 
 
 def severities(settings: CheckSettings) -> Mapping[str, Severity | None]:
@@ -57,14 +64,48 @@ def severities(settings: CheckSettings) -> Mapping[str, Severity | None]:
     }
 
 
+def remembered(
+    corpus: CheckedCorpus, raw: Raw, settings: Settings, cache: Cache
+) -> list[tuple[str, Found]]:
+    """Return what all rules find. What does not depend on the instant is looked up if it is known.
+
+    The same bytes, names and settings have the same lasting findings, so a second check of a
+    commit, or of a base, asks the rules about time alone.
+    """
+    key = digest_of(raw, settings)
+    blob = cache.read("found", [key]).get(key)
+    lasting = None if blob is None else _from_json(blob)
+    if lasting is None:
+        lasting = everything_found(corpus, LASTING)
+        cache.keep("found", {key: json.dumps(lasting, separators=(",", ":")).encode()})
+    return in_order([*lasting, *everything_found(corpus, TIMED)])
+
+
+def digest_of(raw: Raw, settings: Settings) -> str:
+    """Return the digest of all that lasting findings depend on besides the cache's context."""
+    whole = hashlib.sha256(settings.model_dump_json().encode())
+    names = (*sorted(raw.listing.taken), *(str(p) for p in (*raw.unread, *raw.listing.problems)))
+    whole.update("\0".join(names).encode("utf-8", "surrogatepass"))
+    for path, source in (*raw.files.items(), *raw.ledgers.items()):
+        whole.update(f"\0{path}\0{len(source)}\0".encode("utf-8", "surrogatepass"))
+        whole.update(source)
+    return whole.hexdigest()[:40]
+
+
+def _from_json(blob: bytes) -> list[tuple[str, Found]] | None:
+    try:
+        return [(path, Found(*one)) for path, one in json.loads(blob)]
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
 def findings_of(
     corpus: CheckedCorpus,
     suppressions: tuple[Suppression, ...],
-    rules: Sequence[CorpusRule] = (*LASTING, *TIMED),
+    found: Sequence[tuple[str, Found]],
 ) -> list[Finding]:
     """Return every finding, suppressed ones with their reason; see `located` for their places."""
     grave = severities(corpus.settings.check)
-    found = everything_found(corpus, rules)
     told = []
     for (path, one), fingerprint in zip(found, fingerprints(found), strict=True):
         severity = grave[one.code]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +10,7 @@ from memsleep.check.baseline import EMPTY, Baseline, parse_baseline, read_baseli
 from memsleep.check.cache import Cache
 from memsleep.check.changes import Compared, compared
 from memsleep.check.corpus import CheckedCorpus
-from memsleep.check.findings import LASTING, TIMED, findings_of, located
+from memsleep.check.findings import findings_of, located, remembered
 from memsleep.check.gather import Raw, cache_context, gather, read_raw
 from memsleep.check.model import PAIRED, Finding
 from memsleep.check.places import quoted
@@ -53,7 +52,8 @@ def check(request: CheckRequest) -> Checked:
     with contextlib.closing(Cache(request.cache, cache_context(request.settings))) as cache:
         raw = read_raw(what.source, request.settings)
         corpus = gather(raw, request.settings, request.now, cache, request.jobs)
-        told = findings_of(corpus, suppressions)
+        found = remembered(corpus, raw, request.settings, cache)
+        told = findings_of(corpus, suppressions, found)
         remarks: tuple[str, ...] = ()
         if what.base is not None:
             base_raw = read_raw(SharingSource(what.base, raw.files), request.settings)
@@ -108,31 +108,10 @@ def _known_before(
     suppressions: tuple[Suppression, ...],
     cache: Cache,
 ) -> frozenset[str]:
-    """Return the fingerprints of the base's findings.
-
-    Those that do not depend on the instant are remembered for the next change from that base.
-    """
-    settings = request.settings
-    old = gather(raw, settings, request.now, cache, request.jobs, like=corpus)
-    key = _digest_of(raw, settings)
-    known = cache.read("findings", [key]).get(key)
-    if known is None:
-        lasting = findings_of(old, suppressions, LASTING)
-        known = " ".join(sorted(f.fingerprint for f in lasting if not f.reason)).encode()
-        cache.keep("findings", {key: known})
-    timed = findings_of(old, suppressions, TIMED)
-    return frozenset(known.decode().split()) | {f.fingerprint for f in timed if not f.reason}
-
-
-def _digest_of(raw: Raw, settings: Settings) -> str:
-    """Return the digest of everything that findings depend on besides the cache's context."""
-    whole = hashlib.sha256(settings.model_dump_json().encode())
-    names = (*sorted(raw.listing.taken), *(str(p) for p in (*raw.unread, *raw.listing.problems)))
-    whole.update("\0".join(names).encode("utf-8", "surrogatepass"))
-    for path, source in (*raw.files.items(), *raw.ledgers.items()):
-        whole.update(f"\0{path}\0{len(source)}\0".encode("utf-8", "surrogatepass"))
-        whole.update(source)
-    return whole.hexdigest()[:40]
+    """Return the fingerprints of the base's findings, less those that it excused."""
+    old = gather(raw, request.settings, request.now, cache, request.jobs, like=corpus)
+    told = findings_of(old, suppressions, remembered(old, raw, request.settings, cache))
+    return frozenset(f.fingerprint for f in told if not f.reason)
 
 
 def _turned(finding: Finding, changed: frozenset[str]) -> Finding:
