@@ -83,16 +83,15 @@ def with_copies(
     contents when equals are told apart by their first row. One row more than k,
     since a row is not its own partner.
     """
-    copies: dict[int, list[int]] = {}
-    for row in np.argsort(table.rank, kind="stable").tolist():
-        copies.setdefault(int(first[row]), []).append(row)
-    partners: dict[int, list[tuple[float, int]]] = {row: [] for row in copies}
+    copies = _copies(table, first)
+    partners: dict[int, list[tuple[float, int]]] = {}
     for src, dst, sim in _with_own(table, copies, unique, floor):
-        partners[src] += [(-sim, row) for row in copies[dst][: k + 1]]
+        rows = copies.get(dst, [dst])[: k + 1]
+        partners.setdefault(src, []).extend((-sim, row) for row in rows)
     found: list[tuple[int, int, float]] = []
-    for src, rows in copies.items():
+    for src in sorted(partners, key=table.rank.tolist().__getitem__):
         best = sorted(partners[src], key=lambda item: (item[0], table.rank[item[1]]))[: k + 1]
-        for row in rows:
+        for row in copies.get(src, [src]):
             others = [(row, other, -loss) for loss, other in best if other != row]
             found += others[:k]
     src_rows, dst_rows, sims = zip(*found, strict=True) if found else ((), (), ())
@@ -102,12 +101,22 @@ def with_copies(
     )
 
 
+def _copies(table: KeyedVectors, first: Indices) -> dict[int, list[int]]:
+    """Return first copy -> all of its rows in key order, for contents that several rows have."""
+    in_order = np.argsort(table.rank, kind="stable")
+    several = np.bincount(first, minlength=len(first))[first] > 1
+    copies: dict[int, list[int]] = {}
+    for row in in_order[several[in_order]].tolist():
+        copies.setdefault(int(first[row]), []).append(row)
+    return copies
+
+
 def _with_own(
     table: KeyedVectors, copies: dict[int, list[int]], unique: Ranked, floor: float
 ) -> Iterator[tuple[int, int, float]]:
     """Yield the partners of the first copies, those with copies being their own."""
     yield from zip(unique.src.tolist(), unique.dst.tolist(), unique.sim.tolist(), strict=True)
-    repeated = np.array([row for row, rows in copies.items() if len(rows) > 1], dtype=np.int64)
+    repeated = np.array(list(copies), dtype=np.int64)
     for row, sim in zip(
         repeated.tolist(), table.similarities(repeated, repeated).tolist(), strict=True
     ):
