@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from memsleep.core.decay import from_fp
 from memsleep.model import Problem, Usage
-from memsleep.state.jsonl import count_or_zero, number_or_none, objects, text_or_none
+from memsleep.state.jsonl import (
+    count_or_zero,
+    lines_of,
+    number_or_none,
+    objects,
+    text_or_none,
+    whole_or_not,
+)
 from memsleep.usage import import_usage, outcome_on_grid
 
 
@@ -65,20 +71,15 @@ def write_access(usage: Mapping[str, Usage]) -> bytes:
 
     That program knows openings and verdicts alone: citations and evidence have no place there.
     """
-    lines = [
-        json.dumps(_object(path, row), separators=(",", ":"), ensure_ascii=False) + "\n"
-        for path, row in sorted(usage.items())
-    ]
-    return "".join(lines).encode("utf-8")
+    return lines_of(_object(path, row) for path, row in sorted(usage.items()))
 
 
 def _object(path: str, usage: Usage) -> dict[str, Any]:
-    outcome = from_fp(outcome_on_grid(usage.outcome_score))
     return {
         "path": path,
         "accessCount": usage.access_count,
         "reinforcementCount": usage.reinforcement_count,
-        "outcomeScore": int(outcome) if outcome.is_integer() else outcome,
+        "outcomeScore": whole_or_not(from_fp(outcome_on_grid(usage.outcome_score))),
         "lastAccessedAt": usage.last_accessed_at,
         "lastReinforcedAt": usage.last_reinforced_at,
         "updatedAt": usage.updated_at,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,7 +10,14 @@ from typing import Any
 from memsleep.core.decay import from_fp
 from memsleep.model import Usage
 from memsleep.state.access_jsonl import UsageFile, outcome_or_zero, read_rows
-from memsleep.state.jsonl import count_or_zero, number_or_none, objects, text_or_none
+from memsleep.state.jsonl import (
+    count_or_zero,
+    lines_of,
+    number_or_none,
+    objects,
+    text_or_none,
+    whole_or_not,
+)
 from memsleep.usage import outcome_on_grid
 
 MACHINE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
@@ -25,11 +31,7 @@ def write_export(usage: Mapping[str, Usage], machine: str = "") -> bytes:
     The same usage gives the same bytes: keys in a fixed order, non-ASCII kept, whole numbers
     without a fraction.
     """
-    lines = [
-        json.dumps(_object(path, row, machine), separators=(",", ":"), ensure_ascii=False) + "\n"
-        for path, row in sorted(usage.items())
-    ]
-    return "".join(lines).encode("utf-8")
+    return lines_of(_object(path, row, machine) for path, row in sorted(usage.items()))
 
 
 def read_export(source: bytes, path: str) -> UsageFile:
@@ -56,13 +58,12 @@ def _other(value: Mapping[str, Any], machine: str) -> str:
 
 
 def _object(path: str, usage: Usage, machine: str) -> dict[str, Any]:
-    outcome = from_fp(outcome_on_grid(usage.outcome_score))
     return {
         "path": path,
         **({"machine": machine} if machine else {}),
         "access_count": usage.access_count,
         "reinforcement_count": usage.reinforcement_count,
-        "outcome_score": int(outcome) if outcome.is_integer() else outcome,
+        "outcome_score": whole_or_not(from_fp(outcome_on_grid(usage.outcome_score))),
         "last_accessed_at": usage.last_accessed_at,
         "last_reinforced_at": usage.last_reinforced_at,
         "updated_at": usage.updated_at,

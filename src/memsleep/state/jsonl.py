@@ -1,10 +1,10 @@
-"""Reading JSON Lines that another program, or another version, may have written."""
+"""JSON Lines: reading what another program or version may have written, and writing ours."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 _BOM = b"\xef\xbb\xbf"
@@ -54,3 +54,14 @@ def number_or_none(value: object) -> float | int | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if isinstance(value, int) or math.isfinite(value) else None
+
+
+def lines_of(values: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return compact objects, non-ASCII kept, LF after every line."""
+    lines = (json.dumps(value, separators=(",", ":"), ensure_ascii=False) for value in values)
+    return "".join(f"{line}\n" for line in lines).encode("utf-8")
+
+
+def whole_or_not(value: float) -> float:
+    """Return a whole number without a fraction, as JavaScript prints it."""
+    return int(value) if value.is_integer() else value
