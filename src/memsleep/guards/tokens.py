@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from memsleep.guards.inflection import stem
-from memsleep.guards.numerals import NumberWords, cjk_numerals_to_digits
+from memsleep.guards.numerals import cjk_numerals_to_digits
 from memsleep.guards.scripts import UNSPACED_CLASS
-from memsleep.guards.tables import table_of
-from memsleep.guards.typography import fold_typography
 
 MARK = ","
 """Stands for every sign that ends a clause."""
@@ -129,38 +125,3 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
     text = _POWER.sub(lambda match: match[1] + "0" * int(match[2]), text)
     text = _NO_INTEGER.sub("0.", _SIGN.sub(" minus ", text))
     return _PER.sub(" per ", _RANGE.sub(r"\1 to \2", text))
-
-
-def is_number(token: str) -> bool:
-    """Return True for a token that is a number, with or without its unit."""
-    return token[0] in _DIGITS
-
-
-FUNCTION_WORDS = frozenset(
-    "a an the of to in on at by for with and is are was were be been being am it its this "
-    "that these those as into onto there here will would do does did has have had which who "
-    "whom whose what where when while so also too very just we our us you your they their "
-    "them he she his her i my me s".split()
-)
-"""Words that say little about what a text is about."""
-
-
-@lru_cache(maxsize=65536)
-def canonical_tokens(text: str) -> tuple[str, ...]:
-    """Return the tokens of a text in order: contractions written out, numbers in figures."""
-    folded = fold_typography(text)
-    for short, long in table_of("en").pairs("contractions"):
-        folded = folded.replace(short, long)
-    tokens = split(plain_figures(folded, comma_decimal=False), marks=False)
-    return tuple(_english_numbers().applied(tokens))
-
-
-@lru_cache(maxsize=1)
-def _english_numbers() -> NumberWords:
-    return NumberWords(table_of("en"))
-
-
-@lru_cache(maxsize=65536)
-def content_tokens(text: str) -> tuple[str, ...]:
-    """Return the tokens that tell what a text is about, endings stripped."""
-    return tuple(stem(token) for token in canonical_tokens(text) if token not in FUNCTION_WORDS)
