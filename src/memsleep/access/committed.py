@@ -10,6 +10,7 @@ from memsleep.corpus.source import Source
 from memsleep.model import Problem, Usage, digest_bytes
 from memsleep.state.access_jsonl import UsageFile, read_access
 from memsleep.state.anyexport import read_any_export
+from memsleep.state.store import State
 from memsleep.usage import import_usage, sum_machines
 
 ACCESS_PATH = ".memhtml/state/access.jsonl"
@@ -34,6 +35,12 @@ class Committed:
             for path, one in usage.items():
                 total[path] = sum_machines(total[path], one) if path in total else one
         return dict(sorted(total.items()))
+
+    def teach(self, state: State) -> None:
+        """Let the state take over all of it: each machine's use by its name."""
+        state.import_usage(self.usage)
+        for machine, usage in sorted(self.machines.items()):
+            state.import_usage(usage, machine)
 
 
 def read_committed(source: Source, taken: Collection[str], patterns: Sequence[str]) -> Committed:

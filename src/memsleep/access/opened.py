@@ -273,7 +273,5 @@ def _import_exports(
     committed = read_committed(source, taken, patterns)
     if state.meta(_IMPORTED) == committed.digest or not committed.digest:
         return
-    state.import_usage(committed.usage)
-    for machine, usage in sorted(committed.machines.items()):
-        state.import_usage(usage, machine)
+    committed.teach(state)
     state.set_meta(_IMPORTED, committed.digest)

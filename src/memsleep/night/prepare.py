@@ -177,9 +177,7 @@ def _state(
         state.observe(digests, request.now, unreadable=unreadable, entries=entries)
         if live:  # what a run makes of them must not be the first that is known
             state.see_versions(corpus.memories.values(), state.ids(), request.now)
-        state.import_usage(exported)
-        for machine, usage in sorted(committed.machines.items()):
-            state.import_usage(usage, machine)
+        committed.teach(state)
         if not known:
             return (committed.total() or None), None, None, (), None
         return (

@@ -15,7 +15,6 @@ from memsleep.sync.providers.timing import Timing
 from memsleep.sync.providers.token import Token
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_MEMBERS = ("id", "pull", "push", "reachable")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*\Z")
 
 
