@@ -7,7 +7,8 @@ from importlib.resources import files
 import pytest
 
 from memsleep.guards.claims import claim_in
-from memsleep.guards.language import CLASSES, language_named, language_of
+from memsleep.guards.detection import language_of
+from memsleep.guards.language import CLASSES, language_named
 from memsleep.guards.sameness import relation
 from memsleep.guards.tables import CODES, Table, faults_of, table_of
 

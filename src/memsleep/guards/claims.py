@@ -13,11 +13,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memsleep.guards.calendar import with_dates
-from memsleep.guards.language import CLASSES, Language, language_named, likely_languages
+from memsleep.guards.detection import likely_languages
+from memsleep.guards.language import CLASSES, Language, language_named
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.tokens import MARK, plain_figures, split
 from memsleep.guards.typography import plain_typography, without_accents
 
+Form = tuple[str, ...]
+"""Words in their order."""
 Bag = tuple[str, ...]
 """Words in code point order, as often as they stand there."""
 _BITS = re.compile(r"(?<=[0-9])\s?([KMGT])b\b")
@@ -39,7 +42,7 @@ class Claim:
     language: Language
     marked: tuple[str, ...]
     """Canonical words with a `MARK` where a clause ends."""
-    form: tuple[str, ...]
+    form: Form
     """The words that say something."""
     bag: Bag
     """The form without its order."""

@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 
 from memsleep.guards.claims import claim_of
+from memsleep.guards.compared import claims_of
 from memsleep.guards.inflection import stem
 from memsleep.guards.quantities import SYMBOLS
-from memsleep.guards.sameness import claims_of
 from memsleep.guards.scripts import UNSPACED_CLASS
 from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory

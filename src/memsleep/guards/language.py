@@ -7,20 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from memsleep.guards.calendar import Calendar
-from memsleep.guards.clocks import Clock
 from memsleep.guards.hangul import plain_endings
-from memsleep.guards.inflection import gerund_of, past_of, stem, z_spelling
+from memsleep.guards.inflection import stem, z_spelling
 from memsleep.guards.kana import plain_verbs
+from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.phrases import Phrases, Rule
-from memsleep.guards.quantities import SYMBOLS, measure
-from memsleep.guards.scripts import language_of_script
-from memsleep.guards.tables import CODES, Table, table_of
+from memsleep.guards.tables import Table, table_of
+from memsleep.guards.timewords import calendar_of, clock_of
 from memsleep.guards.tokens import split
 from memsleep.guards.typography import fold_typography
+from memsleep.guards.verbs import Passive, gerunds, verb_forms
 
-_TIMES = frozenset("s min h d week month year".split())
 CLASSES = (
     "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
 )  # fmt: skip
@@ -51,7 +49,7 @@ class Language:
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
         pairs = (rule.partition(">") for rule in table.words("endings", "regular"))
         self._endings = [(ending, instead) for ending, _, instead in pairs]
-        self._gerunds = _gerunds(table) if self.by_rule else {}
+        self._gerunds = gerunds(table) if self.by_rule else {}
         self.nouns = frozenset(table.words("nouns", "regular"))
         self._memo: dict[str, str] = {}
         self.numbers = NumberWords(table)
@@ -61,16 +59,15 @@ class Language:
         self._prepare(table)
 
     def _prepare(self, table: Table) -> None:
-        self.per = frozenset(str(table.group("structure").get("per", "")).split())
-        self.ones = frozenset(str(table.group("structure").get("one", "")).split())
-        self.units = self._units(table)
-        self.calendar = self._calendar(table)
-        self.clock = self._clock(table)
+        self.measures = Measures(table, self.base)
+        self.symbols = self.measures.symbols
+        self.calendar = calendar_of(table, self.base)
+        self.clock = clock_of(table, self.base)
         self.quantities = Phrases(
             (self._counted(k), self._counted(v)) for k, v in table.pairs("quantities")
         )
         self.openers = self._phrases([("", table.phrases("openers"))])
-        self.verbs = _verb_forms(table)
+        self.verbs = verb_forms(table)
         self.synonyms = self._phrases(
             (
                 *table.alternatives("synonyms"),
@@ -103,7 +100,7 @@ class Language:
         self.by = self._set(structure, "by")
         self.referring = self._set(structure, "referring")
         self.articles = self._set(structure, "articles")
-        self.passive = Passive(self, table)
+        self.passive = Passive(table, self.final)
 
     def spelt_out(self, folded: str) -> str:
         """Return a folded text without contractions, and each piece of its script in one form."""
@@ -162,86 +159,12 @@ class Language:
         """Return tokens with number words, units and dates in one form, each word in its base."""
         tokens = self.numbers.applied(self.bare.applied(tokens))
         tokens = self.quantities.applied([self.base(token) for token in tokens])
-        return self.measured(self.calendar.applied(self.clock.applied(tokens)))
+        return self.measures.applied(self.calendar.applied(self.clock.applied(tokens)))
 
     def _counted(self, phrase: str) -> tuple[str, ...]:
         if phrase.startswith(("timeq", "dateq")):
             return tuple(phrase.split())
         return tuple(self.base(token) for token in self.numbers.applied(split(phrase)))
-
-    def measured(self, tokens: list[str]) -> list[str]:
-        """Return tokens with each number and its unit as one, and `a week` as `per week`."""
-        result: list[str] = []
-        for token in self.units.applied(tokens):
-            last = result[-1] if result else ""
-            if last and last[0].isdigit() and "~" not in last and not last.endswith("th"):
-                unit = SYMBOLS.get(token) or self.symbols.get(token)
-                if unit is not None:
-                    result[-1] = measure(last, unit)
-                    continue
-            if (
-                last in self.ones
-                and self.symbols.get(token) in _TIMES
-                and (len(result) < 2 or not result[-2][0].isdigit())
-            ):
-                result[-1] = measure("1", self.symbols[token])
-                continue
-            if last in self.per and len(result) > 1 and result[-2][0].isdigit():
-                unit = SYMBOLS.get(token) or self.symbols.get(token)
-                if unit in _TIMES:
-                    result[-1] = "per"
-                    token = unit
-            result.append(token)
-        return result
-
-    def _units(self, table: Table) -> Phrases:
-        self.symbols: dict[str, str] = {}
-        rules: list[Rule] = []
-        for unit, names in (*table.alternatives("units"), ("°c", ("° c",)), ("°f", ("° f",))):
-            for name in names:
-                words = tuple(self.base(word) for word in split(name, marks=False))
-                if not words:
-                    continue
-                if len(words) == 1:
-                    self.symbols[words[0]] = unit
-                else:
-                    marker = f"unit~{unit}"
-                    self.symbols[marker] = unit
-                    rules.append((words, (marker,)))
-        return Phrases(rules)
-
-    def _calendar(self, table: Table) -> Calendar:
-        names = dict(table.alternatives("calendar"))
-
-        def numbered(prefix: str, count: int) -> dict[str, int]:
-            return {
-                self.base(name): number
-                for number in range(1, count + 1)
-                for name in names.get(f"{prefix}_{number}", ())
-            }
-
-        points = {self.base(w): "timeq12q0" for w in names.get("noon", ())}
-        points |= {self.base(w): "timeq0q0" for w in names.get("midnight", ())}
-        between = {self.base(w) for phrase in names.get("of", ()) for w in phrase.split()}
-        hours = {token for w in names.get("clock", ()) for token in (self.base(w), w)}
-        years = frozenset(self.base(w) for w in names.get("year_words", ()))
-        months, days = numbered("month", 12), numbered("day", 7)
-        return Calendar(months, days, frozenset(between), frozenset(hours), points, years)
-
-    def _clock(self, table: Table) -> Clock:
-        names = dict(table.alternatives("calendar"))
-
-        def words(name: str) -> frozenset[str]:
-            return frozenset(self.base(word) for word in names.get(name, ()))
-
-        clocks = ("", *names.get("clock", ()))
-        parts = {
-            tuple(self.base(word) for word in f"{clock} {phrase}".split()): added
-            for name, added in (("morning", 0), ("evening", 12))
-            for phrase in names.get(name, ())
-            for clock in clocks
-        }
-        return Clock(words("half"), words("quarter"), words("past"), words("to"), parts)
 
     def _phrases(
         self, entries: Iterable[tuple[str, Sequence[str]]], *, final: bool = False
@@ -294,60 +217,10 @@ class Language:
         return {word: frozenset(others) for word, others in found.items()}
 
 
-class Passive:
-    """What an English-like passive is made of; empty for a language whose file has none."""
-
-    def __init__(self, language: Language, table: Table) -> None:
-        self.be = frozenset(table.words("be", "passive"))
-        self.have = frozenset(table.words("have", "passive"))
-        self.modals = frozenset(table.words("modals", "passive"))
-        self.past: dict[str, str] = {}
-        self.bases: dict[str, tuple[str, ...]] = {}
-        for base, (forms,) in table.alternatives("participles"):
-            past, participle = forms.split()
-            verb = language.final(base)
-            found = self.bases.setdefault(language.final(participle), ())
-            if verb not in found:
-                self.bases[language.final(participle)] = (*found, verb)
-            self.past.setdefault(language.final(participle), language.final(past))
-
-
 def _flat(entries: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
     for head, others in entries:
         for other in others:
             yield other, head
-
-
-def _verb_forms(table: Table) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the verbs of a table in every form: base, past, participle, -ing."""
-    if table.code != "en":
-        return list(table.alternatives("verbs"))
-    irregular = {base: tuple(forms[0].split()) for base, forms in table.alternatives("participles")}
-    found: list[tuple[str, tuple[str, ...]]] = []
-    for head, others in table.alternatives("verbs"):
-        alternatives = (head, *others)
-        columns = list(zip(*(_inflected(verb, irregular) for verb in alternatives), strict=True))
-        found.extend((column[0], tuple(column[1:])) for column in columns)
-    return found
-
-
-def _gerunds(table: Table) -> dict[str, str]:
-    """Return the -ing form of each known verb -> the verb; a noun of its own stays one."""
-    verbs = [
-        *table.words("verbs", "regular"),
-        *(verb for verb, _ in table.alternatives("participles")),
-    ]
-    for head, others in table.alternatives("verbs"):
-        verbs += [head.split()[0], *(other.split()[0] for other in others)]
-    kept = set(table.words("nouns", "regular"))
-    return {gerund_of(verb): verb for verb in verbs if gerund_of(verb) not in kept}
-
-
-def _inflected(verb: str, irregular: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    first, *rest = verb.split()
-    past, participle = irregular.get(first, (past_of(first), past_of(first)))
-    forms = (first, past, participle, gerund_of(first))
-    return tuple(" ".join((form, *rest)) for form in forms)
 
 
 def _replacer(table: Mapping[str, str]) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
@@ -367,67 +240,3 @@ def _alternation(pieces: Sequence[str]) -> re.Pattern[str] | None:
 def language_named(code: str) -> Language:
     """Return a language made ready."""
     return Language(table_of(code))
-
-
-@lru_cache(maxsize=1)
-def _signs() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], int]:
-    """Return words and endings -> languages of Latin script that take them as a sign."""
-    words: dict[str, list[str]] = {}
-    endings: dict[str, list[str]] = {}
-    for code in CODES:
-        for word in table_of(code).words("markers"):
-            words.setdefault(word, []).append(code)
-        for ending in table_of(code).words("endings"):
-            endings.setdefault(ending, []).append(code)
-    longest = max(map(len, endings), default=0)
-    return (
-        {word: tuple(codes) for word, codes in words.items()},
-        {ending: tuple(codes) for ending, codes in endings.items()},
-        longest,
-    )
-
-
-def language_of(folded: str) -> Language:
-    """Return the language of a folded text: by script, else by its little words and endings.
-
-    English where nothing tells: its tables know no word that another language's text would need.
-    """
-    return language_named(likely_languages(folded)[0])
-
-
-def likely_languages(folded: str) -> tuple[str, ...]:
-    """Return the languages that a folded text may be in, the likeliest first."""
-    by_script = language_of_script(folded)
-    return (by_script,) if by_script else _by_words(folded)
-
-
-def _by_words(folded: str) -> tuple[str, ...]:
-    words, endings, longest = _signs()
-    counts: dict[str, int] = {}
-    others: list[str] = []
-    for word in folded.replace("'", "' ").split():
-        codes = words.get(word)
-        if codes:
-            for code in codes:
-                counts[code] = counts.get(code, 0) + 3
-        else:
-            others.append(word)
-    first, second = sorted((0, 0, *counts.values()))[:-3:-1]
-    if first - second < 6:
-        _count_endings(others, endings, longest, counts)
-    best = max(counts.values(), default=0)
-    near = [code for code in CODES if counts.get(code, 0) > best - 3 and code in counts]
-    return tuple(sorted(near, key=lambda code: -counts[code])) or ("en",)
-
-
-def _count_endings(
-    words: Sequence[str],
-    endings: Mapping[str, tuple[str, ...]],
-    longest: int,
-    counts: dict[str, int],
-) -> None:
-    for word in words:
-        bare = word.rstrip(".,;:!?")
-        for size in range(min(longest, len(bare) - 1), 0, -1):
-            for code in endings.get(bare[-size:], ()):
-                counts[code] = counts.get(code, 0) + 1

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from memsleep.core import MergeText, join_merge_text, negation_divergent
 from memsleep.guards.claims import Claim
-from memsleep.guards.sameness import claims_of, only_in, relation
+from memsleep.guards.compared import claims_of
+from memsleep.guards.sameness import only_in, relation
 from memsleep.guards.tables import table_of
 from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory

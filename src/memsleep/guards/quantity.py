@@ -7,8 +7,8 @@ from collections import Counter
 from functools import lru_cache
 
 from memsleep.core import numeric_token_divergent
+from memsleep.guards.compared import claims_of
 from memsleep.guards.quantities import SYMBOLS
-from memsleep.guards.sameness import claims_of
 from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
 

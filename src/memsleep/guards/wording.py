@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from memsleep.core import MergeText, frame_key, join_merge_text, variant_qualifier_divergent
 from memsleep.guards.claims import Claim, claim_of
+from memsleep.guards.compared import claims_of
 from memsleep.guards.language import CLASSES
-from memsleep.guards.sameness import claims_of, relation
+from memsleep.guards.sameness import relation
 from memsleep.model import Memory
 
 

@@ -1,0 +1,110 @@
+"""Lists whose members may stand in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from memsleep.guards.claims import Claim, Form, claim_of
+from memsleep.guards.tokens import MARK
+from memsleep.guards.typography import plain_typography
+
+
+def is_permuted(a: Claim, b: Claim) -> bool:
+    """Return True when all that differs is the order of the members of one list."""
+    language = a.language
+    one, other = _with_conjunctions(a), _with_conjunctions(b)
+    if not language.conjunctions or len(one) != len(other):
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(one, other, strict=True)) if x != y), len(one))
+    stop = len(one)
+    while stop > start and one[stop - 1] == other[stop - 1]:
+        stop -= 1
+    return any(
+        _is_one_list(a, b, one, other, slice(place, stop))
+        for place in range(start, max(start - 3, -1), -1)
+    )
+
+
+def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> bool:
+    """Return True when a span of both holds the members of one list, and their order is free."""
+    language = a.language
+    ends = language.conjunctions | {MARK}
+    left, right = _members(one[span], ends), _members(other[span], ends)
+    if len(left) < 2 or sorted(left) != sorted(right):
+        return False
+    before, inner, behind = one[: span.start], one[span], one[span.stop :]
+    joins = [token for token in inner if token in language.conjunctions]
+    goes_on = any(token in language.conjunctions for token in behind[:2])
+    if (len(joins) > 1 and len(set(joins)) > 1) or (len(joins) > 1 and MARK in inner):
+        return False
+    if not joins and not goes_on and len(left) < 3:
+        return False
+    fixed = language.either | language.negation | language.numbers.any_ordinal
+    if fixed.intersection(before[-1:]) or not fixed.isdisjoint(inner):
+        return False
+    return _may_turn(a, b, before, behind, left, goes_on=goes_on)
+
+
+def _may_turn(
+    a: Claim,
+    b: Claim,
+    before: Sequence[str],
+    behind: Sequence[str],
+    members: Sequence[Form],
+    *,
+    goes_on: bool,
+) -> bool:
+    """Return True where the order of a list's members says nothing.
+
+    A list that something follows may be the subject of one clause or the object of another, and
+    a list of verbs is a sequence of steps: only names and plurals may then change places.
+    """
+    language = a.language
+    rest = behind
+    if goes_on:  # the last members of the list are the same on both sides
+        place = next(i for i, token in enumerate(behind) if token in language.conjunctions)
+        rest = behind[place + 2 :]
+    stops = language.fronting | language.referring | {MARK}
+    ends_here = not rest or rest[0] in stops
+    head_noun = len(rest) == 1 or (len(rest) > 1 and rest[1] in stops | language.passive.be)
+    if rest and rest[0] in language.passive.be | language.passive.modals:
+        return True
+    if before and before[-1] != MARK:
+        return ends_here or head_noun
+    if before and ends_here:
+        return True
+    free = _names(a.text) & _names(b.text)
+    return all(member[-1] in free for member in members)
+
+
+@lru_cache(maxsize=4096)
+def _names(text: str) -> frozenset[str]:
+    """Return the canonical words of a text that are names or plurals: none of them is a command.
+
+    The first word of a text has a capital in any case, so it counts where the other text has it
+    further inside.
+    """
+    words = [word.strip(".,;:()") for word in plain_typography(text).split()]
+    base = claim_of(text).language.final
+    plural = {base(w.lower()) for w in words if w.endswith("s") and not w.endswith("ss")}
+    articles = claim_of(text).language.articles
+    behind = {base(w.lower()) for b, w in pairwise(words) if b.lower() in articles}
+    return frozenset(plural | behind | {base(w.lower()) for w in words if w[:1].isupper()})
+
+
+def _with_conjunctions(claim: Claim) -> Form:
+    language = claim.language
+    kept = language.conjunctions | language.passive.be
+    return tuple(t for t in claim.marked if t not in language.silent or t in kept)
+
+
+def _members(tokens: Sequence[str], ends: frozenset[str]) -> list[Form]:
+    found: list[list[str]] = [[]]
+    for token in tokens:
+        if token in ends:
+            found.append([])
+        else:
+            found[-1].append(token)
+    return [tuple(member) for member in found if member]

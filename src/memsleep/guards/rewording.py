@@ -1,0 +1,65 @@
+"""Endings, denying prefixes and genitives that explain a difference of words."""
+
+from __future__ import annotations
+
+from memsleep.guards.claims import Claim, Form
+from memsleep.guards.inflection import gerund_of
+from memsleep.guards.language import Language
+from memsleep.guards.typography import plain_typography
+
+MOST_REWORDED = 4
+"""Words of either claim that the other lacks, above which no rule of the ending is tried."""
+
+
+def is_reworded(a: Claim, b: Claim) -> bool:
+    """Return True when an ending, a denying prefix or a genitive explains all that differs."""
+    mine, theirs = a.words - b.words, b.words - a.words
+    if len(mine) > MOST_REWORDED or len(theirs) > MOST_REWORDED:
+        return False
+    if not a.language.by_rule or not (mine or theirs):
+        return False
+    if len(mine) == len(theirs) and len(a.form) == len(b.form):
+        return all(
+            x == y or _is_gerund(x, y, a.language) for x, y in zip(a.form, b.form, strict=True)
+        )
+    return _denied(a, b, mine) == b.form or ("of" in mine and _is_genitive(a, b))
+
+
+def _is_gerund(word: str, verb: str, language: Language) -> bool:
+    """Return True for the -ing form of a verb that is no noun of its own."""
+    if len(verb) < 3 or gerund_of(verb) != word or word in language.nouns:
+        return False
+    return verb not in language.classes
+
+
+def _denied(a: Claim, b: Claim, mine: frozenset[str]) -> Form:
+    """Return a claim whose words with a denying prefix are `not` and the rest; none in pairs."""
+    result: list[str] = []
+    for token in a.form:
+        base = next((token[len(p) :] for p in _DENYING if token.startswith(p)), "")
+        if token in mine and base in b.words and len(base) > 3:
+            if result[-1:] == ["not"]:
+                result[-1] = base
+            else:
+                result += ["not", base]
+        else:
+            result.append(token)
+    return tuple(result)
+
+
+_DENYING = ("un", "non", "in", "im", "ir", "il", "dis")
+
+
+def _is_genitive(a: Claim, b: Claim) -> bool:
+    """Return True when `the lid of the pot` in the one is `the pot's lid` in the other."""
+    if "'" not in plain_typography(b.text) or a.words - b.words != {"of"} or b.words - a.words:
+        return False
+    form = a.form
+    for place in (i for i, token in enumerate(form) if token == "of"):  # noqa: S105 (a word)
+        for left in range(1, min(place, 3) + 1):
+            for right in range(1, min(len(form) - place - 1, 3) + 1):
+                start, stop = place - left, place + 1 + right
+                turned = form[place + 1 : stop] + form[start:place]
+                if form[:start] + turned + form[stop:] == b.form:
+                    return True
+    return False

@@ -1,0 +1,58 @@
+"""English verbs in all their forms, and what a passive is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from memsleep.guards.inflection import gerund_of, past_of
+from memsleep.guards.tables import Table
+
+
+class Passive:
+    """What an English-like passive is made of; empty for a language whose file has none."""
+
+    def __init__(self, table: Table, final: Callable[[str], str]) -> None:
+        self.be = frozenset(table.words("be", "passive"))
+        self.have = frozenset(table.words("have", "passive"))
+        self.modals = frozenset(table.words("modals", "passive"))
+        self.past: dict[str, str] = {}
+        self.bases: dict[str, tuple[str, ...]] = {}
+        for base, (forms,) in table.alternatives("participles"):
+            past, participle = forms.split()
+            verb = final(base)
+            found = self.bases.setdefault(final(participle), ())
+            if verb not in found:
+                self.bases[final(participle)] = (*found, verb)
+            self.past.setdefault(final(participle), final(past))
+
+
+def verb_forms(table: Table) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the verbs of a table in every form: base, past, participle, -ing."""
+    if table.code != "en":
+        return list(table.alternatives("verbs"))
+    irregular = {base: tuple(forms[0].split()) for base, forms in table.alternatives("participles")}
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for head, others in table.alternatives("verbs"):
+        alternatives = (head, *others)
+        columns = list(zip(*(_inflected(verb, irregular) for verb in alternatives), strict=True))
+        found.extend((column[0], tuple(column[1:])) for column in columns)
+    return found
+
+
+def gerunds(table: Table) -> dict[str, str]:
+    """Return the -ing form of each known verb -> the verb; a noun of its own stays one."""
+    verbs = [
+        *table.words("verbs", "regular"),
+        *(verb for verb, _ in table.alternatives("participles")),
+    ]
+    for head, others in table.alternatives("verbs"):
+        verbs += [head.split()[0], *(other.split()[0] for other in others)]
+    kept = set(table.words("nouns", "regular"))
+    return {gerund_of(verb): verb for verb in verbs if gerund_of(verb) not in kept}
+
+
+def _inflected(verb: str, irregular: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    first, *rest = verb.split()
+    past, participle = irregular.get(first, (past_of(first), past_of(first)))
+    forms = (first, past, participle, gerund_of(first))
+    return tuple(" ".join((form, *rest)) for form in forms)
