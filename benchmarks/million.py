@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from memsleep.core.blocks import Block
+from memsleep.core.scores import Scores
 from memsleep.core.shelf import Ranked, Shelf
 from memsleep.core.similarity import cosine_rows
 from memsleep.core.sketches import attach_sketches, drop_sketches, pays
@@ -123,17 +124,18 @@ def job(folder: Path, given: argparse.Namespace) -> dict[str, object]:
     done, before, work = resume(path, blocks)
     attach_sketches(blocks, floor, work)
     space, saved, first_done = Space(), clock(), done
+    scores = Scores(blocks)
     while done < len(blocks) and (clock() - begun)[0] < given.seconds:
         if not pays(work):
             drop_sketches(blocks)
         first = blocks[done]
         for second in blocks[done:]:
             tile = Tile(first, second, floor, k, space, work)
-            for i, j in tile.nominations():
-                tile.offer(i, j)
+            tile.fill(scores)
         first.release()
         done += 1
         if (clock() - saved)[0] > given.every or done == len(blocks):
+            scores.settle(floor, work)
             keep(path, blocks, done, before + clock() - begun, work)
             saved = clock()
             print(f"{done} of {len(blocks)} strips", file=sys.stderr, flush=True)

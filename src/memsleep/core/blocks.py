@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from memsleep.core.rounding import FloatType, row_length
 from memsleep.core.shelf import Ranked, Shelf
-from memsleep.core.sums import Doubles, Indices, row_sums
+from memsleep.core.similarity import cosine_ratio
+from memsleep.core.sums import Doubles, Indices, products, row_sums
 
 Float32Array: TypeAlias = NDArray[np.float32]
 
@@ -52,8 +53,8 @@ class Block:
         if width not in self._norms:
             norms = np.empty(len(self.row))
             for chunk in chunks(len(self.row)):
-                with np.errstate(all="ignore"):
-                    norms[chunk] = row_sums(self.picked(chunk, width).astype(np.float64) ** 2)
+                values = self.picked(chunk, width)
+                norms[chunk] = row_sums(products(values, values))
             self._norms[width] = norms
         return self._norms[width]
 
@@ -96,3 +97,17 @@ def chunks(count: int) -> Iterator[slice]:
     """Yield the slices of `count` items that bound the memory of rescoring."""
     for start in range(0, count, RESCORE_PAIRS):
         yield slice(start, start + RESCORE_PAIRS)
+
+
+def similarity(first: Block, second: Block, i: Indices, j: Indices) -> Doubles:
+    """Return the exact similarities of rows of two blocks; NaN where undefined."""
+    width = min(first.width, second.width)
+    dot = np.empty(len(i))
+    for chunk in chunks(len(i)):
+        dot[chunk] = row_sums(
+            products(first.picked(i[chunk], width), second.picked(j[chunk], width))
+        )
+    ratio = cosine_ratio(dot, first.norms(width)[i], second.norms(width)[j])
+    if first.width != second.width:
+        ratio[np.isnan(ratio)] = 0.0
+    return ratio

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from memsleep.core.shelf import Ranked, Shelf
 from memsleep.core.similarity import cosine_ratio
-from memsleep.core.sums import Doubles, Indices, row_sums
+from memsleep.core.sums import Doubles, Indices, products, row_sums
 from memsleep.core.tiles import Float32Array
 
 ALL_ROWS: Final = 4096  # of those searched through, held at a time
@@ -168,10 +168,8 @@ class RowTable:
         dot = np.empty(len(left))
         for at in range(0, len(left), RESCORE_PAIRS):
             pair = slice(at, at + RESCORE_PAIRS)
-            with np.errstate(all="ignore"):
-                terms = self.source[self.index[left[pair]]].astype(np.float64)
-                terms *= self.source[self.index[right[pair]]]
-            dot[pair] = row_sums(terms)
+            rows = (self.source[self.index[side[pair]]] for side in (left, right))
+            dot[pair] = row_sums(products(*rows))
         return cosine_ratio(dot, norm_left, norm_right)
 
     def _squared(self, rows: Indices) -> Doubles:
@@ -179,9 +177,8 @@ class RowTable:
         lacking = np.unique(rows[self._norms[rows] == -1.0])
         for at in range(0, len(lacking), RESCORE_PAIRS):
             some = lacking[at : at + RESCORE_PAIRS]
-            with np.errstate(all="ignore"):
-                terms = self.source[self.index[some]].astype(np.float64) ** 2
-            self._norms[some] = row_sums(terms)
+            values = self.source[self.index[some]]
+            self._norms[some] = row_sums(products(values, values))
         return self._norms[rows]
 
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
+
+from memsleep.core.sums import Doubles
 
 FloatType: TypeAlias = type[np.float32] | type[np.float64]
 
@@ -98,6 +101,13 @@ def product_error(width: int, dtype: FloatType) -> float:
         return np.inf
     product = (width + 10) / 2 * roundoff + width * roundoff * UNDERFLOW
     return product + (2 * width + 8) * _roundoff(np.float64)
+
+
+def at_or_below(bound: Doubles, dtype: np.dtype[np.floating]) -> NDArray[np.floating]:
+    """Return the bounds in the type of the product, rounded down."""
+    with np.errstate(over="ignore"):
+        rounded = bound.astype(dtype)
+        return np.where(rounded > bound, np.nextafter(rounded, dtype.type(-np.inf)), rounded)
 
 
 def _roundoff(dtype: FloatType) -> float:

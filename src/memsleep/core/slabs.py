@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memsleep.core.blocks import Float32Array
-from memsleep.core.rounding import FloatType, product_error, row_length
+from memsleep.core.rounding import FloatType, at_or_below, product_error, row_length
 from memsleep.core.sums import Doubles, Indices
 
 if TYPE_CHECKING:
@@ -61,6 +61,22 @@ class Scale(NamedTuple):
         """Return the smallest products that a similarity of `low` may have."""
         return at_or_below(np.maximum(self.square * low - self.error, LEAST), dtype)
 
+    def bounds(self, products: Products) -> tuple[Doubles, Doubles] | None:
+        """Return the least and the greatest similarity that products may stand for."""
+        if not np.isfinite(self.error):
+            return None
+        middle = products.astype(np.float64)
+        return (middle - self.error) / self.square, (middle + self.error) / self.square
+
+
+class Nominees(NamedTuple):
+    """Pairs that may enter a list, as places within the two blocks."""
+
+    i: Indices
+    j: Indices
+    bounds: tuple[Doubles, Doubles] | None
+    """The least and the greatest that each similarity can be; None where nothing is known."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slab:
@@ -69,8 +85,8 @@ class Slab:
     tile: Tile
     columns: slice
 
-    def nominations(self) -> Iterator[tuple[Indices, Indices]]:
-        """Yield the pairs that may enter a list, in batches, as places within the two blocks."""
+    def nominations(self) -> Iterator[Nominees]:
+        """Yield the pairs that may enter a list, in batches."""
         tile = self.tile
         # Within a block, rows from below the columns have no pair here.
         rows = np.arange(self.columns.stop if tile.is_own else len(tile.first.row))
@@ -85,8 +101,8 @@ class Slab:
         alive = self._reaching_rows(approx, rows, scale)
         for start in range(0, len(alive), BATCH_ROWS):
             batch = alive[start : start + BATCH_ROWS]
-            i, j = self._nominees(approx[batch], rows[batch], scale)
-            yield rows[batch[i]], j + self.columns.start
+            i, j, bounds = self._nominees(approx[batch], rows[batch], scale)
+            yield Nominees(rows[batch[i]], j + self.columns.start, bounds)
 
     def _count(self, n_rows: int) -> int:
         """Return the number of unordered pairs."""
@@ -94,9 +110,7 @@ class Slab:
         doubled = length * (length + 1) // 2 if self.tile.is_own else 0
         return n_rows * length - doubled
 
-    def _surviving(
-        self, rows: Indices, scale: Scale
-    ) -> tuple[Indices, list[tuple[Indices, Indices]]]:
+    def _surviving(self, rows: Indices, scale: Scale) -> tuple[Indices, list[Nominees]]:
         """Return what a short product, which is never too small, does not rule out.
 
         Rows that have to be multiplied in full, or where that costs less no rows and some pairs.
@@ -110,7 +124,7 @@ class Slab:
         self._unpair(upper, rows)
         alive = self._reaching_rows(upper, rows, scale)
         most = len(alive) * upper.shape[1] // RESCORING
-        few: list[tuple[Indices, Indices]] = []
+        few: list[Nominees] = []
         for start in range(0, len(alive), BATCH_ROWS):
             batch = alive[start : start + BATCH_ROWS]
             mask = _reaching(upper[batch], self._lows(rows[batch]), scale)
@@ -118,8 +132,8 @@ class Slab:
             most -= len(i)
             if most < 0:
                 return rows[alive], []
-            few.append((rows[batch[i]], j + self.columns.start))
-        tile.work.direct += sum(len(i) for i, _ in few)
+            few.append(Nominees(rows[batch[i]], j + self.columns.start, None))
+        tile.work.direct += sum(len(found.i) for found in few)
         return rows[:0], few
 
     def _product(self, rows: Indices) -> Float32Array:
@@ -174,16 +188,17 @@ class Slab:
         by_row, by_column = (scale.bar(low, approx.dtype) for low in self._lows(rows))
         return np.flatnonzero(approx.max(axis=1) >= np.minimum(by_row, by_column.min()))
 
-    def _nominees(self, approx: Products, rows: Indices, scale: Scale) -> tuple[Indices, Indices]:
+    def _nominees(self, approx: Products, rows: Indices, scale: Scale) -> Nominees:
         """Return the places of the products that reach the bar of either side."""
         k, lows = self.tile.k, self._lows(rows)
         budget = max(CHEAP_PAIRS, 2 * k * sum(approx.shape))
         mask = _tightened(approx, lows, scale, k)
         if np.count_nonzero(mask) > budget:  # alike in float32, perhaps not in double
-            approx = self._in_double(rows)
-            mask = _tightened(approx, lows, Scale.of(self.tile.width, np.float64), k)
-        i, j = np.divmod(np.flatnonzero(mask), approx.shape[1])  # quicker than in two dimensions
-        return i, j
+            approx, scale = self._in_double(rows), Scale.of(self.tile.width, np.float64)
+            mask = _tightened(approx, lows, scale, k)
+        chosen = np.flatnonzero(mask)  # quicker than in two dimensions
+        i, j = np.divmod(chosen, approx.shape[1])
+        return Nominees(i, j, scale.bounds(approx.ravel()[chosen]))
 
 
 def _tightened(
@@ -217,10 +232,3 @@ def _kth_largest(approx: Products, k: int, wanted: NDArray[np.bool_]) -> Doubles
     if k <= n_columns and wanted.any():
         result[wanted] = np.partition(approx[wanted], n_columns - k, axis=1)[:, n_columns - k]
     return result
-
-
-def at_or_below(bound: Doubles, dtype: np.dtype[np.floating]) -> Products:
-    """Return the bounds in the type of the product, rounded down."""
-    with np.errstate(over="ignore"):
-        rounded = bound.astype(dtype)
-        return np.where(rounded > bound, np.nextafter(rounded, dtype.type(-np.inf)), rounded)

@@ -19,6 +19,27 @@ Indices: TypeAlias = NDArray[np.int64]
 # Among so many rows, adding column by column is quicker than a running sum per row.
 MANY_ROWS: Final = 64
 ROWS_AT_ONCE: Final = 512  # as many as stay in the cache from one column to the next
+CACHE_LINE: Final = 8  # doubles
+
+
+def products(left: NDArray[np.float32], right: NDArray[np.float32]) -> Doubles:
+    """Return the products of two arrays of one shape, exact in double.
+
+    One row begins a little more than its length behind the other: rows at distances that are a
+    power of two fall on the same lines of the cache, and a sum column by column takes thrice as
+    long.
+
+    Examples
+    --------
+    >>> products(np.float32([[0.5, 3]]), np.float32([[0.5, 2]])).tolist()
+    [[0.25, 6.0]]
+    """
+    n_rows, width = left.shape
+    terms = np.empty((n_rows, width + CACHE_LINE))[:, :width]
+    with np.errstate(all="ignore"):
+        terms[:] = left
+        terms *= right
+    return terms
 
 
 def row_sums(terms: Doubles) -> Doubles:

@@ -14,13 +14,13 @@ from typing import Final
 
 import numpy as np
 
-from memsleep.core.blocks import Block, Float32Array, chunks
+from memsleep.core.blocks import Block, Float32Array, chunks, similarity
 from memsleep.core.rounding import product_error
-from memsleep.core.shelf import Ranked
-from memsleep.core.similarity import cosine_ratio
+from memsleep.core.scores import Scores
+from memsleep.core.shelf import Ranked, Waiting
 from memsleep.core.sketches import attach_sketches, drop_sketches, pays, sketch_scale
-from memsleep.core.slabs import Scale, Slab, Space
-from memsleep.core.sums import Doubles, Indices, row_sums
+from memsleep.core.slabs import Nominees, Scale, Slab, Space
+from memsleep.core.sums import Doubles, Indices
 from memsleep.core.work import Work, counted
 
 __all__ = ["BLOCK_ROWS", "Block", "Float32Array", "Tile", "chunks", "fill_shelves", "product_error"]
@@ -50,16 +50,16 @@ def fill_shelves(
     Time O(n^2 d) in tiles of fixed size; memory O(n k) and one tile, and for high
     floors the sketches, at most 128 numbers a row.
     """
-    done, space = Work(), Space()
+    done, space, scores = Work(), Space(), Scores(blocks)
     attach_sketches(blocks, floor, done)
     for index, first in enumerate(blocks):
         if not pays(done):
             drop_sketches(blocks)
         for second in blocks[index:]:
             tile = Tile(first, second, floor, k, space, done)
-            for i, j in tile.nominations():
-                tile.offer(i, j)
+            tile.fill(scores)
         first.release()
+    scores.settle(floor, done)
     counted(done)
     if work is not None:
         work.add(done)
@@ -102,21 +102,38 @@ class Tile:
     def nominate(self) -> tuple[Indices, Indices]:
         """Return the pairs that may enter a list, as places within the two blocks."""
         none = np.zeros(0, np.int64)
-        i, j = zip((none, none), *self.nominations(), strict=True)
-        return np.concatenate(i), np.concatenate(j)
+        found = list(self.nominations())
+        return (
+            np.concatenate([none, *(some.i for some in found)]),
+            np.concatenate([none, *(some.j for some in found)]),
+        )
 
-    def nominations(self) -> Iterator[tuple[Indices, Indices]]:
+    def nominations(self) -> Iterator[Nominees]:
         """Yield the same in batches; what is offered in between raises the bar for the rest."""
         length = len(self.second.row)
         step = OWN_COLUMNS if self.is_own else SLAB_COLUMNS
         for start in range(0, length, step):
             yield from Slab(self, slice(start, min(start + step, length))).nominations()
 
+    def fill(self, scores: Scores) -> None:
+        """Offer the pairs to the shelves of both sides; most of them wait there, unscored."""
+        for i, j, bounds in self.nominations():
+            if bounds is None:
+                self.offer(i, j)
+                continue
+            near = np.flatnonzero(bounds[1] >= self.floor)
+            i, j, low, high = i[near], j[near], bounds[0][near], bounds[1][near]
+            for block, src, dst in (
+                (self.first, i, self.second.number[j]),
+                (self.second, j, self.first.number[i]),
+            ):
+                block.shelf.wait(Waiting(src, dst, low, high))
+                if block.shelf.crowded.any():
+                    scores.relieve(block, self.floor, self.work)
+
     def offer(self, i: Indices, j: Indices) -> None:
         """Put the pairs that reach the floor on the shelves of both sides."""
-        sim = np.empty(len(i))
-        for chunk in chunks(len(i)):
-            sim[chunk] = self.similarity(i[chunk], j[chunk])
+        sim = self.similarity(i, j)
         self.work.rescored += len(i)
         passed = sim >= self.floor
         i, j, sim = i[passed], j[passed], sim[passed]
@@ -126,11 +143,4 @@ class Tile:
 
     def similarity(self, i: Indices, j: Indices) -> Doubles:
         """Return the exact similarities of the pairs; NaN where undefined."""
-        norms = self.first.norms(self.width)[i], self.second.norms(self.width)[j]
-        products = self.first.picked(i, self.width).astype(np.float64)
-        with np.errstate(all="ignore"):
-            products *= self.second.picked(j, self.width)
-        ratio = cosine_ratio(row_sums(products), *norms)
-        if self.first.width != self.second.width:
-            ratio[np.isnan(ratio)] = 0.0
-        return ratio
+        return similarity(self.first, self.second, i, j)
