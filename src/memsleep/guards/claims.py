@@ -9,6 +9,7 @@ other stands in a table. What no table explains is a difference.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -170,10 +171,19 @@ def _straight(tokens: list[str]) -> list[str]:
 
 def _opened(language: Language, tokens: list[str]) -> list[str]:
     """Return the tokens without what only introduces or closes the claim."""
+
+    def fits(opener: Sequence[str], following: str) -> bool:
+        """Tell `Memory: usage ...` from `memory usage ...`: a sign parts a noun that opens."""
+        return (
+            following == MARK
+            or following in language.after_openers
+            or language.nominal.isdisjoint(opener[-1:])
+        )
+
     before: list[str] = []
     while before != tokens:
         before = tokens
-        tokens = language.openers.at_start(tokens)
+        tokens = language.openers.at_start(tokens, fits)
         if tokens and tokens[0] == MARK:
             tokens = tokens[1:]
     return language.openers.at_end(tokens, MARK)

@@ -23,6 +23,7 @@ CLASSES = (
     "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
 )  # fmt: skip
 
+PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they"})
 _HANGUL_AFTER = re.compile("(?<=[a-z0-9])(?=[\uac00-\ud7a3])")
 _ARABIC = str.maketrans(
     "\u0623\u0625\u0622\u0649\u0629",
@@ -49,7 +50,7 @@ class Language:
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
         pairs = (rule.partition(">") for rule in table.words("endings", "regular"))
         self._endings = [(ending, instead) for ending, _, instead in pairs]
-        self._gerunds = gerunds(table) if self.by_rule else {}
+        self.known_gerunds = gerunds(table) if self.by_rule else {}
         self.nouns = frozenset(table.words("nouns", "regular"))
         self._memo: dict[str, str] = {}
         self.numbers = NumberWords(table)
@@ -92,6 +93,7 @@ class Language:
         self.negative_pieces = _alternation(table.words("pieces", "negation"))
         self.classes = self._classes(table)
         self.antonyms = self._antonyms(table)
+        self.passive = Passive(table, self.final)
         structure = table.group("structure")
         self.fronting = self._set(structure, "fronting")
         self.additions = self._set(structure, "additions")
@@ -100,7 +102,15 @@ class Language:
         self.by = self._set(structure, "by")
         self.referring = self._set(structure, "referring")
         self.articles = self._set(structure, "articles")
-        self.passive = Passive(table, self.final)
+        self.not_denials = frozenset(table.words("exceptions", "negation"))
+        self.turned_back = frozenset(table.words("reversed", "negation"))
+        self.denied_verbs = frozenset(table.words("verbs", "negation"))
+        self.known_verbs = frozenset(self.known_gerunds.values()) | self.passive.past.keys()
+        self.determiners = frozenset(table.words("determiners", "structure"))
+        self.after_openers = self.articles | self.referring | self.determiners | PRONOUNS
+        self.nominal = frozenset(map(self.base, table.words("nominal", "structure")))
+        self.ordering = self._set(structure, "ordering")
+        self.focusing = self._set(structure, "focusing")
 
     def spelt_out(self, folded: str) -> str:
         """Return a folded text without contractions, and each piece of its script in one form."""
@@ -131,8 +141,8 @@ class Language:
 
     def _base(self, token: str) -> str:
         word = self._spelling.get(token, token)
-        if word in self._gerunds:
-            return self._base(self._gerunds[word])
+        if word in self.known_gerunds:
+            return self._base(self.known_gerunds[word])
         if word in self._forms:
             return self._forms[word]
         if not self.by_rule:

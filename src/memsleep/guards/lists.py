@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from memsleep.guards.claims import Claim, Form, claim_of
+from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 
@@ -44,7 +45,25 @@ def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> boo
     fixed = language.either | language.negation | language.numbers.any_ordinal
     if fixed.intersection(before[-1:]) or not fixed.isdisjoint(inner):
         return False
+    if _order_is_said(language, before, behind, goes_on=goes_on):
+        return False
     return _may_turn(a, b, before, behind, left, goes_on=goes_on)
+
+
+def _order_is_said(
+    language: Language,
+    before: Sequence[str],
+    behind: Sequence[str],
+    *,
+    goes_on: bool,
+) -> bool:
+    """Return True where a claim is about an order, or a second list may answer to the first."""
+    if not language.ordering.isdisjoint((*before, *behind)):
+        return True
+    if not language.numbers.any_ordinal.isdisjoint(before[:1]):
+        return True
+    others = [token for token in (*before, *behind) if token in language.conjunctions]
+    return len(others) > goes_on
 
 
 def _may_turn(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_adverb, turned
 from memsleep.guards.claims import Claim
+from memsleep.guards.language import PRONOUNS
 from memsleep.guards.lists import is_permuted
+from memsleep.guards.tokens import MARK
 
 
 def is_reordered(a: Claim, b: Claim) -> bool:
@@ -12,25 +14,40 @@ def is_reordered(a: Claim, b: Claim) -> bool:
     if a.language is not b.language:
         return False
     fronting = a.language.fronting
-    if turned(a.form, b.form, fronting) or turned(b.form, a.form, fronting):
+    if any(
+        _may_front(one) and turned(one.form, two.form, fronting) for one, two in ((a, b), (b, a))
+    ):
         return True
     return is_permuted(a, b) or (a.language.by_rule and _is_adverb_moved(a, b))
 
 
 def _is_adverb_moved(a: Claim, b: Claim) -> bool:
-    """Return True when one adverb stands elsewhere; a denial would say what it belongs to."""
+    """Return True when one adverb stands elsewhere; a denial would say what it belongs to.
+
+    In front it must belong to the sentence: `automatically created accounts` are not accounts
+    that something happens to automatically, and `weekly backups` none that something befalls
+    every week.
+    """
     if "not" in a.words or len(a.form) != len(b.form):
         return False
-    for adverb in sorted(a.words):
-        if adverb not in (a.form[0], b.form[0]) or not is_adverb(adverb) or adverb in _FIXED:
+    for front, other in ((a, b), (b, a)):
+        adverb = front.form[0]
+        if not is_adverb(adverb) or adverb in front.language.focusing:
             continue
-        if a.form.count(adverb) == 1:
-            one, other = list(a.form), list(b.form)
-            one.remove(adverb)
-            other.remove(adverb)
-            if one == other:
+        if front.form.count(adverb) == 1 and _opens_sentence(front):
+            rest = list(other.form)
+            rest.remove(adverb)
+            if list(front.form[1:]) == rest:
                 return True
     return False
 
 
-_FIXED = frozenset({"only", "nearly", "early", "never", "hardly", "barely", "scarcely", "mainly"})
+def _may_front(claim: Claim) -> bool:
+    """Return True unless the first word may belong to the noun behind it: `weekly backups`."""
+    return claim.form[0] not in claim.language.focusing or _opens_sentence(claim)
+
+
+def _opens_sentence(claim: Claim) -> bool:
+    """Return True where a comma or the start of a noun follows the first word."""
+    following = claim.marked[1:2]
+    return not {MARK, *claim.language.determiners, *PRONOUNS}.isdisjoint(following)

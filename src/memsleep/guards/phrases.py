@@ -54,13 +54,19 @@ class Phrases:
                 index += found[0]
         return result
 
-    def at_start(self, tokens: list[str]) -> list[str]:
-        """Return the tokens with what stands at their start replaced, as often as it does."""
-        while tokens:
-            found = self._found(tokens, 0)
-            if found is None or found[0] == len(tokens):
+    def at_start(self, tokens: list[str], fits: Callable[[Sequence[str], str], bool]) -> list[str]:
+        """Return the tokens with what stands at their start replaced, as often as it does.
+
+        `fits` tells from a phrase and the token behind it whether the phrase is meant at all.
+        """
+        rest = tokens
+        while rest:
+            found = self._found(rest, 0)
+            if found is None or found[0] == len(rest):
                 return tokens
-            tokens = [*found[1], *tokens[found[0] :]]
+            meant = fits(rest[: found[0]], rest[found[0]])
+            rest = [*found[1], *rest[found[0] :]]
+            tokens = rest if meant else tokens
         return tokens
 
     def at_end(self, tokens: list[str], mark: str) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from memsleep.guards.adjuncts import is_adverb
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.inflection import gerund_of
 from memsleep.guards.language import Language
+from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 
 MOST_REWORDED = 4
@@ -34,20 +36,47 @@ def _is_gerund(word: str, verb: str, language: Language) -> bool:
 
 def _denied(a: Claim, b: Claim, mine: frozenset[str]) -> Form:
     """Return a claim whose words with a denying prefix are `not` and the rest; none in pairs."""
-    result: list[str] = []
-    for token in a.form:
-        base = next((token[len(p) :] for p in _DENYING if token.startswith(p)), "")
-        if token in mine and base in b.words and len(base) > 3:
+    silent, result, before = a.language.silent, list[str](), ""
+    for token in a.marked:
+        if token == MARK or token in silent:
+            before = token
+            continue
+        base = _denied_by(token, before, a.language) if token in mine else ""
+        if base and base in b.words:
             if result[-1:] == ["not"]:
                 result[-1] = base
             else:
                 result += ["not", base]
         else:
             result.append(token)
+        if not is_adverb(token) or token in mine:
+            before = token
     return tuple(result)
 
 
+def _denied_by(token: str, before: str, language: Language) -> str:
+    """Return what a word with a denying prefix denies, empty where it may say another thing.
+
+    Behind a form of `be` it is an adjective, and few of those are no denials. A verb with the
+    same letters in front rather turns back what was done (uninstall) or denies nothing (import).
+    """
+    if token in language.not_denials:
+        return ""
+    prefix = next((p for p in _DENYING if token.startswith(p)), "")
+    base = token[len(prefix) :]
+    if len(base) <= 3 or not prefix or base in language.turned_back:
+        return ""
+    if prefix == "dis" and base in language.denied_verbs:
+        return base
+    if prefix in ("un", "non"):
+        adjective = before in language.passive.be or base.endswith(_ADJECTIVES)
+        return base if adjective else ""
+    verbal = base.endswith(("ed", "ing")) or base in language.known_verbs
+    return base if before in language.passive.be and not verbal else ""
+
+
 _DENYING = ("un", "non", "in", "im", "ir", "il", "dis")
+_ADJECTIVES = ("ed", "able", "ible", "ful", "ent", "ant", "ive", "al", "ic", "ous", "y", "en")
 
 
 def _is_genitive(a: Claim, b: Claim) -> bool:

@@ -15,6 +15,7 @@ from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.rewording import is_reworded
+from memsleep.guards.surfaces import endings_part, mixed_numbers
 from memsleep.guards.voice import is_passive_of
 
 Relation = Literal["same", "longer", "listed", "narrower", "order", "other"]
@@ -28,6 +29,11 @@ def relation(a: Claim, b: Claim) -> Relation:
     words inside that the other lacks; `order`: equal words in another order; `other`: each has a
     word that the other lacks.
     """
+    found = _relation(a, b)
+    return "order" if found == "same" and endings_part(a, b) else found
+
+
+def _relation(a: Claim, b: Claim) -> Relation:
     if a.form == b.form:
         return "same"
     if (a.joined == b.joined or a.squeezed == b.squeezed) and a.negations == b.negations:
@@ -37,6 +43,7 @@ def relation(a: Claim, b: Claim) -> Relation:
     if (
         a.language is b.language
         and not a.language.by.isdisjoint((*a.form, *b.form))
+        and not mixed_numbers(a)
         and (is_passive_of(a, b) or is_passive_of(b, a))
     ):
         return "same"

@@ -29,7 +29,9 @@ PLAIN_TABLES = (
 LISTS = ("fillers", "openers")
 WORDS = ("language", "name", "markers", "endings", "silent")
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "negation": ("words", "denial", "prefixes", "pieces", "elision"),
+    "negation": (
+        "words", "denial", "prefixes", "pieces", "elision", "exceptions", "reversed", "verbs",
+    ),
     "number_style": ("joiners", "group", "decimal", "fused"),
     "classes": (
         "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
@@ -37,7 +39,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "antonyms": ("pairs",),
     "structure": (
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
-        "referring",
+        "referring", "determiners", "nominal", "ordering", "focusing",
     ),
     "regular": ("verbs", "nouns", "endings"),
     "passive": ("be", "have", "modals"),

@@ -25,6 +25,11 @@ OPTIONS = (
 GIST_CHARACTERS = 300
 """A first sentence that runs longer is cut at a word and marked with `...`."""
 
+DONE = "\u2611 "
+"""Stands for the ticked box of a task: that it is done is said, that it is open is not."""
+STRUCK = "Strikethrough"
+"""Markup that takes back what it encloses, so it stays in the text."""
+
 _INLINE_STARTS = frozenset({"Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript"})
 _INLINE_NAMED = frozenset({"Link", "Image"})
 _TAG = re.compile(r"<!--.*?(?:-->|\Z)|<[/!?]?[A-Za-z][^<>]*>", re.DOTALL)
@@ -99,6 +104,8 @@ class _Collector:
             self._pieces.append(value)
         elif kind == "InlineHtml" and value.lower().startswith("<br"):
             self._pieces.append(" ")
+        elif kind == "TaskListMarker":
+            self._pieces.append(DONE if value else "")
         elif kind == "Start":
             self._start(value)
         elif kind == "End":
@@ -106,6 +113,8 @@ class _Collector:
 
     def _start(self, value: Any) -> None:
         name = value if isinstance(value, str) else next(iter(value))
+        if name == STRUCK:
+            self._pieces.append("~~")
         if name in _INLINE_STARTS or name in _INLINE_NAMED:
             return
         if name == "TableCell":
@@ -121,6 +130,8 @@ class _Collector:
 
     def _end(self, value: Any) -> None:
         name = value if isinstance(value, str) else next(iter(value))
+        if name == STRUCK:
+            self._pieces.append("~~")
         if name in _INLINE_STARTS or name in _INLINE_NAMED or name == "TableCell":
             return
         self.close()

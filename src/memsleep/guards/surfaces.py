@@ -1,0 +1,83 @@
+"""What stripped endings hide: `the training` and `the train`, who is one and who are many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from memsleep.guards.claims import Claim
+from memsleep.guards.inflection import gerund_of
+from memsleep.guards.typography import plain_typography
+
+_WORD = re.compile(r"(?<![\w#/.@-])[^\W\d_]+(?:'[^\W\d_]+)*")
+_ING = re.compile(r"[a-z]ing\b")
+
+
+def endings_part(a: Claim, b: Claim) -> bool:
+    """Return True where two claims of equal words say two things by their endings.
+
+    A noun in -ing is not the noun that it is made of, and where one noun stands in singular and
+    in plural, it counts which of the two stands where.
+    """
+    if a.text == b.text or not a.language.by_rule:
+        return False
+    return _nouns_part(a, b) or _nouns_part(b, a) or mixed_numbers(a) != mixed_numbers(b)
+
+
+@lru_cache(maxsize=1 << 14)
+def mixed_numbers(claim: Claim) -> tuple[str, ...]:
+    """Return, in order, the words of one base that stand there with more than one ending."""
+    if not claim.language.by_rule or len(claim.words) == len(claim.form):
+        return ()
+    found: dict[str, list[str]] = {}
+    words = _words(claim.text)
+    for word in words:
+        found.setdefault(claim.language.base(word), []).append(word)
+    mixed = {word for forms in found.values() if _one_and_many(forms) for word in forms}
+    return tuple(word for word in words if word in mixed)
+
+
+def _one_and_many(forms: Sequence[str]) -> bool:
+    shortest = min(forms, key=len)
+    return any(form != shortest and form.endswith("s") for form in forms)
+
+
+def _nouns_part(a: Claim, b: Claim) -> bool:
+    """Return True where a word in -ing in the one is a noun, or its verb is one in the other."""
+    if _ING.search(a.text.lower()) is None:
+        return False
+    mine, theirs = _words(a.text), _words(b.text)
+    articles = a.language.determiners
+    for place, word in enumerate(mine):
+        if not word.endswith("ing") or word in theirs:
+            continue
+        verbs = _verbs_of(word, theirs, a.language.known_gerunds)
+        if verbs and (
+            _is_noun(mine, place, articles)
+            or any(
+                _is_noun(theirs, i, articles) for i, other in enumerate(theirs) if other in verbs
+            )
+        ):
+            return True
+    return False
+
+
+def _verbs_of(word: str, others: Sequence[str], known: Mapping[str, str]) -> frozenset[str]:
+    """Return those of the other claim's words of which a word in -ing is made."""
+    base = known.get(word, "")
+    return frozenset(
+        other
+        for other in others
+        for stem in {other, other.removesuffix("s"), other.removesuffix("es")}
+        if stem and (stem == base or gerund_of(stem) == word)
+    )
+
+
+def _is_noun(words: Sequence[str], place: int, articles: frozenset[str]) -> bool:
+    return place > 0 and words[place - 1] in articles
+
+
+@lru_cache(maxsize=1 << 14)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(plain_typography(text).lower()))
