@@ -24,7 +24,7 @@ def test_the_golden_nights_pass(corpus: str) -> None:
     """A night that a person has read and found right keeps every fact where it is found."""
     found = gate(*sides(corpus))
     assert found.passed, (found.lost, found.inversions)
-    assert found.touched > 10
+    assert found.touched > 5
     assert found.details > 5
     assert found.exempt > 0
     assert found.twins > 3

@@ -246,7 +246,7 @@ def test_quality_counts_the_first_ten() -> None:
 
 def test_the_sample_is_a_tenth_of_the_rest_and_two_hundred_at_most() -> None:
     """One in ten, rounded up, of what was not touched."""
-    few = gate(_before(KILN), _before(changed(KILN, title="x")), WORDS_ONLY)
+    few = gate(_before(KILN), _before(GROWN), WORDS_ONLY)
     assert (few.touched, few.sample_before.questions) == (1, 2)
     many = side([say(f"m{n:04}.md", f"word{n} other{n} third{n}") for n in range(2200)])
     assert gate(many, many, WORDS_ONLY).sample_before.questions == 200

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate_kit import changed, line, say, shelved, side
@@ -92,8 +94,18 @@ def test_an_entry_whose_first_line_changed_is_found_in_its_file() -> None:
     assert Targets(before, side([elsewhere])).of(ENTRY.path).how == "gone"
 
 
-def test_touched_is_what_is_not_byte_for_byte_the_same() -> None:
-    """What was edited, archived or taken away is touched; what is new or was archived is not."""
+def test_touched_is_what_says_other_words_or_lies_elsewhere() -> None:
+    """What was reworded, archived or taken away is touched; what is new or was archived is not."""
     before = side([A, B, K, shelved(ENTRY)])
     after = side([A, changed(B, confidence=0.5, gist="x"), say("new.md", "Hello there")])
     assert touched_paths(before, after) == ["b.md", "k.md"]
+    reworded = side([A, changed(B, body="Something else"), K])
+    assert touched_paths(before, reworded) == ["b.md"]
+    assert touched_paths(before, side([A, B, changed(K, status="archived")])) == ["k.md"]
+
+
+def test_a_rewritten_field_touches_no_fact() -> None:
+    """A memory of which only a field or a link changed says what it said: the index is the same."""
+    before = side([A, B, K])
+    after = side([A, replace(B, confidence=0.5, digest="0" * 64), K])
+    assert touched_paths(before, after) == []

@@ -135,9 +135,17 @@ def _is_new(line: LedgerEntry, known: Counter[LedgerEntry]) -> bool:
 
 
 def touched_paths(before: Side, after: Side) -> list[str]:
-    """Return the paths, active before, whose memory is not byte for byte what it was."""
+    """Return the paths, active before, whose memory is archived, elsewhere, or says other words.
+
+    Where only a confidence, a date or a link was rewritten the index holds the same document as
+    before, so the memory is one of those that the sample is drawn from.
+    """
     return [
         path
         for path, memory in before.active.items()
-        if path not in after.memories or after.memories[path].digest != memory.digest
+        if (now := after.memories.get(path)) is None or now.archived or _words_differ(memory, now)
     ]
+
+
+def _words_differ(memory: Memory, now: Memory) -> bool:
+    return memory.digest != now.digest and (memory.gist, memory.body) != (now.gist, now.body)
