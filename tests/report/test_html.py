@@ -12,6 +12,7 @@ import pytest
 import turbohtml
 
 from memsleep.report.html import CARDS_UNFOLDED, to_html
+from memsleep.report.words import ROWS_SHOWN
 from report.sample import (
     DECISIONS,
     REVIEWS,
@@ -171,6 +172,22 @@ def test_long_groups_are_folded() -> None:
     source = page(sample_report(reviews=doubts))
     assert f"{30 - CARDS_UNFOLDED} more pairs in doubt" in source
     assert source.count('<article class="card doubt" ') == 30
+
+
+def test_a_list_of_a_hundred_thousand_ends_after_a_thousand_rows() -> None:
+    """The page shows the first of each list, counts all, and says where the rest is."""
+    report = sample_report()
+    fading = tuple(report.upcoming[:1]) * 100_000
+    decayed = tuple(report.decayed[:1]) * 100_000
+    many = tuple(DECISIONS[2].model_copy(update={"id": f"{n:012x}"}) for n in range(1001))
+    source = page(report.model_copy(update={"upcoming": fading, "decayed": decayed}))
+    assert source.count("99,000 more, all of them in report.json.") == 2
+    assert len(source) < 1_500_000
+    assert "100,000 memories" in source
+    cards = page(sample_report(decisions=many))
+    assert cards.count("1 more, all of them in report.json.") == 1
+    assert cards.count('<article class="card" ') == ROWS_SHOWN
+    assert "all of them in report.json" not in page(sample_report(decisions=many[:ROWS_SHOWN]))
 
 
 def test_same_report_same_bytes() -> None:

@@ -172,3 +172,22 @@ def test_long_lists_are_folded() -> None:
     doubts = tuple(REVIEWS[0].model_copy(update={"id": f"{n:012x}"}) for n in range(12))
     text = to_markdown(sample_report(reviews=doubts)).decode()
     assert text.index("`00000000000a`") > text.index("<summary>2 more pairs</summary>")
+
+
+def test_a_list_of_a_hundred_thousand_ends_after_a_thousand_rows() -> None:
+    """A pull request shows the first of each list, counts all, and says where the rest is."""
+    report = sample_report()
+    many = {
+        "upcoming": report.upcoming[:1] * 100_000,
+        "decayed": report.decayed[:1] * 100_000,
+        "warnings": report.warnings[:1] * 1001,
+        "deferred": (report.deferred or report.advisory)[:1] * 600,
+        "advisory": (report.advisory or report.deferred)[:1] * 600,
+    }
+    text = to_markdown(report.model_copy(update=many)).decode()
+    assert text.count("99,000 more, all of them in report.json.") == 2
+    assert text.count("\n1 more, all of them in report.json.") == 1
+    assert text.count("\n200 more, all of them in report.json.") == 1
+    assert "Faded a little (100,000)" in text or "Faded a little (100000)" in text
+    assert len(text) < 1_000_000
+    assert "all of them in report.json" not in to_markdown(report).decode()

@@ -88,7 +88,14 @@ def _review(item: Review) -> Iterator[str]:
 
 
 def _maybe_folded(summary: str, count: int, lines: Sequence[str]) -> list[str]:
-    return list(lines) if count <= UNFOLDED_ROWS else folded(summary, lines)
+    """Fold a list of some length; `lines` show `ROWS_SHOWN` of its `count` entries at most."""
+    return [*lines] if count <= UNFOLDED_ROWS else folded(summary, [*lines, *_rest(count)])
+
+
+def _rest(count: int) -> list[str]:
+    """Return the line that says where the rest of a list is, set apart from a table above it."""
+    told = words.rest_line(count)
+    return ["", told] if told else []
 
 
 def _top(report: Report) -> Iterator[str]:
@@ -118,9 +125,11 @@ def _needs_you(report: Report) -> Iterator[str]:
         yield "No pair is in doubt."
     for review in report.reviews[:UNFOLDED_ROWS]:
         yield from _review(review)
-    rest = [line for review in report.reviews[UNFOLDED_ROWS:] for line in _review(review)]
+    later = report.reviews[UNFOLDED_ROWS : words.ROWS_SHOWN]
+    rest = [line for review in later for line in _review(review)]
     if rest:
         count = len(report.reviews) - UNFOLDED_ROWS
+        rest += _rest(len(report.reviews))
         yield from folded(words.plural(count, "more pair"), rest)
 
 
@@ -132,7 +141,7 @@ def _changed(report: Report) -> Iterator[str]:
     for heading, items in words.grouped(report.decisions):
         yield f"### {inline(heading)} ({len(items)})"
         yield ""
-        lines = [line for item in items for line in _decision(item)]
+        lines = [line for item in items[: words.ROWS_SHOWN] for line in _decision(item)]
         yield from _maybe_folded(f"All {len(items)}", len(items), lines)
         yield ""
     if report.decayed:
@@ -144,12 +153,14 @@ def _changed(report: Report) -> Iterator[str]:
                 words.number(item.after),
                 "file" if item.written else "state",
             )
-            for item in report.decayed
+            for item in report.decayed[: words.ROWS_SHOWN]
         ]
         head = ("Decision", "Memory", "Before", "After", "Kept in")
-        yield f"### Faded a little ({len(rows)})"
+        count = len(report.decayed)
+        yield f"### Faded a little ({count})"
         yield ""
-        yield from folded(words.memories(len(rows)), table(head, rows, right="  rr"))
+        lines = [*table(head, rows, right="  rr"), *_rest(count)]
+        yield from folded(words.memories(count), lines)
 
 
 def _waiting_rows(items: Sequence[Waiting], what: str) -> list[tuple[str, ...]]:
@@ -165,13 +176,15 @@ def _waiting_rows(items: Sequence[Waiting], what: str) -> list[tuple[str, ...]]:
 
 
 def _waiting(report: Report) -> Iterator[str]:
-    rows = _waiting_rows(report.deferred, "waits for the budget")
-    rows += _waiting_rows(report.advisory, "could go, told only")
+    count = len(report.deferred) + len(report.advisory)
+    rows = _waiting_rows(report.deferred[: words.ROWS_SHOWN], "waits for the budget")
+    rows += _waiting_rows(report.advisory[: words.ROWS_SHOWN], "could go, told only")
+    rows = rows[: words.ROWS_SHOWN]
     yield "## Waiting"
     yield ""
     if rows:
         lines = table(("Memory", "What", "Why", "Score"), rows, right="   r")
-        yield from _maybe_folded(words.memories(len(rows)), len(rows), lines)
+        yield from _maybe_folded(words.memories(count), count, lines)
     else:
         yield "Nothing waits for a budget or for advice."
 
@@ -181,11 +194,12 @@ def _next(report: Report) -> Iterator[str]:
     yield ""
     rows = [
         (inline(item.date), code(item.path), item.what, prose(item.detail))
-        for item in report.upcoming
+        for item in report.upcoming[: words.ROWS_SHOWN]
     ]
     if rows:
         lines = table(("When", "Memory", "What", "Detail"), rows)
-        yield from _maybe_folded(words.memories(len(rows)), len(rows), lines)
+        count = len(report.upcoming)
+        yield from _maybe_folded(words.memories(count), count, lines)
     else:
         yield "Nothing expires or fades soon."
 
@@ -214,13 +228,13 @@ def _apart(report: Report) -> Iterator[str]:
 
 
 def _file_tables(report: Report) -> Iterator[tuple[str, list[str], int]]:
-    """Yield heading, table and number of rows for each kind of trouble with files."""
+    """Yield heading, table and number of entries for each kind of trouble with files."""
     rows: list[tuple[str, ...]]
     rows = [
         (_place(file.path, file.line), "; ".join(prose(reason) for reason in file.reasons))
-        for file in report.unreadable
+        for file in report.unreadable[: words.ROWS_SHOWN]
     ]
-    yield "Could not be read", table(("File", "Why"), rows), len(rows)
+    yield "Could not be read", table(("File", "Why"), rows), len(report.unreadable)
     rows = [
         (
             f"{inline(item.kind)} ({inline(item.phase)})",
@@ -228,23 +242,27 @@ def _file_tables(report: Report) -> Iterator[tuple[str, list[str], int]]:
             f"{inline(item.cause)}: {prose(item.reason)}",
             _place(item.path, item.line) if item.path else "",
         )
-        for item in report.not_applied
+        for item in report.not_applied[: words.ROWS_SHOWN]
     ]
-    yield "Proposed but not done", table(("What", "About", "Why not", "Where"), rows), len(rows)
+    yield (
+        "Proposed but not done",
+        table(("What", "About", "Why not", "Where"), rows),
+        len(report.not_applied),
+    )
     rows = [
         (
             code(link.target),
             _place(link.path, link.line),
             _meaning(link),
         )
-        for link in report.dangling
+        for link in report.dangling[: words.ROWS_SHOWN]
     ]
-    yield words.LINKS, table(("Link", "In", "What it may mean"), rows), len(rows)
+    yield words.LINKS, table(("Link", "In", "What it may mean"), rows), len(report.dangling)
     rows = [
         (_place(item.path, item.line), prose(item.message), code(item.code))
-        for item in report.warnings
+        for item in report.warnings[: words.ROWS_SHOWN]
     ]
-    yield words.REMARKS, table(("File", "Remark", "Code"), rows), len(rows)
+    yield words.REMARKS, table(("File", "Remark", "Code"), rows), len(report.warnings)
 
 
 def _meaning(link: DanglingLink) -> str:
@@ -285,12 +303,13 @@ def _corpus(report: Report) -> Iterator[str]:
             words.number(group.size),
             ", ".join(inline(title) for title in group.members),
         )
-        for group in report.communities
+        for group in report.communities[: words.ROWS_SHOWN]
     ]
     if groups:
         yield ""
-        lines = table(("Community", "Memories", "Among them"), groups, right=" r")
-        yield from folded(words.plural(len(groups), "community", "communities"), lines)
+        count = len(report.communities)
+        lines = [*table(("Community", "Memories", "Among them"), groups, right=" r"), *_rest(count)]
+        yield from folded(words.plural(count, "community", "communities"), lines)
 
 
 def _night(report: Report) -> Iterator[str]:

@@ -21,6 +21,8 @@ LABELS: dict[tuple[str, str], str] = {
     ("add-link", ""): "Links added",
     ("restore", ""): "Brought back",
 }
+ROWS_SHOWN = 1000
+"""Rows of one list, or cards under one heading, that a page shows."""
 LINKS = "Links that lead nowhere, or to several files"
 REMARKS = "Remarks on files"
 MONTHS = (
@@ -36,6 +38,15 @@ QUESTIONS = {
 def plural(count: int, one: str, many: str | None = None) -> str:
     """Return the count with its noun: `1 memory`, `2 memories`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def rest_line(count: int) -> str:
+    """Return where the rows are that a page leaves out; empty where it shows all of them.
+
+    A page of a hundred thousand rows is one that nobody opens twice; programs read the JSON.
+    """
+    left = count - ROWS_SHOWN
+    return f"{left:,} more, all of them in report.json." if left > 0 else ""
 
 
 def memories(count: int) -> str:
