@@ -186,6 +186,7 @@ class Upcoming(Part):
 
     path: str
     title: str = ""
+    """Empty where it holds a secret, and beyond the rows that a page shows."""
     what: Literal["expires", "fades"]
     date: str
     """`YYYY-MM-DD`."""
