@@ -10,20 +10,14 @@ from __future__ import annotations
 
 import copy
 import posixpath
-import re
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from memsleep.model import Link, Memory, OtherTarget, in_archive
+from memsleep.names import ID, Names, folded_name, kebab, stem_of, tail_of
 from memsleep.nearby import Nearby
-from memsleep.nearest import NearestNames
 
-MEMORY_ENDINGS = (".md", ".markdown", ".html", ".htm")
 _INDEX_NAMES = ("README.md", "index.md", "MEMORY.md", "index.html")
-_ID = re.compile(r"[0-9]{12}(?:[0-9]{2})?(?![0-9])")
-"""A time to the minute or second with which the names of a Zettelkasten begin."""
-_SEPARATORS = re.compile(r"[\s_-]+")
 _LARGE = 32
 _EXACT_FORMS = frozenset({"head", "anchor"})
 _BY_FOLDER = frozenset({"inline", "reference", "shortcode", "front-matter", "anchor"})
@@ -59,27 +53,9 @@ class Resolver:
             Every path that exists, memory or not: a link to one of the others is no dangling
             one, it leads outside what is tended.
         """
-        ordered = sorted(memories, key=lambda memory: memory.path)
-        self._archived = frozenset(memory.path for memory in ordered if memory.archived)
-        self._paths = frozenset(memory.path for memory in ordered) | frozenset(references)
-        self._taken = frozenset(taken) - self._paths
-        self._folders = frozenset(_folders(self._paths | self._taken))
-        strange = {_stem(path) for path in self._taken if path.lower().endswith(MEMORY_ENDINGS)}
-        self._outside = strange | {posixpath.basename(stem) for stem in strange}
-        self._nearest: NearestNames | None = None
-        self._memories = ordered
-        names = sorted(self._paths)
-        self._stems = _index((_stem(path), path) for path in names)
-        self._files = _index((posixpath.basename(path), path) for path in names)
-        self._names = _index((posixpath.basename(_stem(path)), path) for path in names)
-        self._ids = _index(
-            (found[0], path) for path in names if (found := _ID.match(posixpath.basename(path)))
-        )
-        self._steps = tuple(_index(_stated(ordered, field)) for field in _STATED)
-        self._tails = _index((_tail(_stem(path)), path) for path in names)
+        self._names = Names(memories, references, taken)
         self._nearby: dict[int, tuple[tuple[str, ...], Nearby]] = {}
         self._known: dict[tuple[str, str, str], tuple[tuple[str, ...], bool]] = {}
-        self._loose: list[dict[str, tuple[str, ...]]] = []
         self._moves: Mapping[str, str] = {}
         self._arrived: frozenset[str] = frozenset()
 
@@ -121,18 +97,7 @@ class Resolver:
         """
         if not any(character.isalpha() for character in target):
             return None
-        if self._nearest is None:
-            self._nearest = NearestNames(self._all_names())
-        return self._nearest.nearest(posixpath.basename(_stem(target)))
-
-    def _all_names(self) -> Iterator[tuple[str, str]]:
-        for name, paths in self._names.items():
-            yield name, min(paths, key=self._rank)
-        for memory in self._memories:
-            yield memory.title, memory.path
-
-    def _rank(self, path: str) -> tuple[bool, str]:
-        return path in self._archived, path
+        return self._names.nearest.nearest(posixpath.basename(stem_of(target)))
 
     def _candidates(self, target: str, form: str, from_path: str) -> Iterator[tuple[str, ...]]:
         """Yield what each step finds, the strictest first; later steps cost only when needed."""
@@ -140,13 +105,13 @@ class Resolver:
         if form in _EXACT_FORMS or target.startswith(("./", "../")):
             return
         yield self._by_ending(target.strip("/"))
-        for step in self._steps:
+        for step in self._names.steps:
             yield self._now(step.get(target, ()))
-        if _ID.fullmatch(target):
-            yield self._now(self._ids.get(target, ()))
-        loose = self._loosened()
-        for fold, index in zip((_kebab, _folded), loose, strict=True):
-            found = index.get(fold(_stem(target.strip("/"))), ()) or index.get(fold(target), ())
+        if ID.fullmatch(target):
+            yield self._now(self._names.ids.get(target, ()))
+        loose = self._names.loosened
+        for fold, index in zip((kebab, folded_name), loose, strict=True):
+            found = index.get(fold(stem_of(target.strip("/"))), ()) or index.get(fold(target), ())
             # By which of its names a file that moved was found is not known: it takes no part.
             yield tuple(p for p in found if p not in self._moves) if self._moves else found
 
@@ -160,19 +125,19 @@ class Resolver:
         for path in places:
             yield self._with_stem(path)
         for path in places:
-            if path in self._folders:
+            if path in self._names.folders:
                 pages = (f"{path}/{name}" for name in _INDEX_NAMES)
                 yield tuple(page for page in pages if self._exists(page))[:1]
 
     def _exists(self, path: str) -> bool:
-        return path in self._arrived or (path in self._paths and path not in self._moves)
+        return path in self._arrived or (path in self._names.paths and path not in self._moves)
 
     def _with_stem(self, stem: str) -> tuple[str, ...]:
-        found = self._stems.get(stem, ())
+        found = self._names.stems.get(stem, ())
         if not self._moves:
             return found
         stayed = (path for path in found if path not in self._moves)
-        return (*stayed, *sorted(path for path in self._arrived if _stem(path) == stem))
+        return (*stayed, *sorted(path for path in self._arrived if stem_of(path) == stem))
 
     def _now(self, paths: tuple[str, ...]) -> tuple[str, ...]:
         """Return where files lie after the moves."""
@@ -182,30 +147,12 @@ class Resolver:
         """Return the files whose path ends in the target, with or without its ending."""
         base = posixpath.basename(target)
         if "/" not in target:
-            return self._now(self._files.get(base, ()) or self._names.get(base, ()))
-        stem = _stem(target)
-        found = self._now(self._tails.get(_tail(stem), ()))
+            return self._now(self._names.files.get(base, ()) or self._names.bases.get(base, ()))
+        stem = stem_of(target)
+        found = self._now(self._names.tails.get(tail_of(stem), ()))
         if stem.count("/") == 1:
             return found
-        return tuple(path for path in found if f"/{_stem(path)}".endswith(f"/{stem}"))
-
-    def _loosened(self) -> list[dict[str, tuple[str, ...]]]:
-        """Build the two last steps on first use: they are as large as all the others.
-
-        The list is one for all views of a corpus.
-        """
-        if not self._loose:
-            indexes = (self._stems, self._names, *self._steps)
-            self._loose.extend(
-                _index(
-                    (fold(name), path)
-                    for index in indexes
-                    for name, paths in index.items()
-                    for path in paths
-                )
-                for fold in (_kebab, _folded)
-            )
-        return self._loose
+        return tuple(path for path in found if f"/{stem_of(path)}".endswith(f"/{stem}"))
 
     def _settled(self, candidates: tuple[str, ...], from_path: str, *, outside: bool) -> Resolution:
         """Choose among candidates: active before archived, then the nearest to the file."""
@@ -228,60 +175,18 @@ class Resolver:
         return nearby
 
     def _in_archive(self, path: str) -> bool:
-        return path in self._archived or (path in self._arrived and in_archive(path))
+        return path in self._names.archived or (path in self._arrived and in_archive(path))
 
     def _exists_outside(self, target: str, form: str, from_path: str) -> bool:
         """Return True for a folder, and for a file that is none of ours: unreadable, a symlink."""
         places = literal_places(target.rstrip("/") or "/", form, from_path)
-        if any(path in self._taken or path in self._folders for path in places):
+        if any(path in self._names.taken or path in self._names.folders for path in places):
             return True
         if form in _EXACT_FORMS:
             return False
-        named = "/" not in target and _stem(target) in self._outside
-        return named or any(path in self._outside for path in places)
-
-
-_STATED: tuple[Callable[[Memory], Iterable[str]], ...] = (
-    lambda memory: (memory.title,),
-    lambda memory: (memory.raw.get("name", ""),),
-    lambda memory: (memory.raw.get("permalink", ""),),
-    lambda memory: memory.aliases,
-)
-
-
-def _stated(
-    memories: Iterable[Memory], names: Callable[[Memory], Iterable[str]]
-) -> Iterator[tuple[str, str]]:
-    for memory in memories:
-        for name in names(memory):
-            if name:
-                yield name, memory.path
-
-
-def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return name -> paths, each path once, in the order in which they come."""
-    found: dict[str, dict[str, None]] = {}
-    for name, path in pairs:
-        found.setdefault(name, {})[path] = None
-    return {name: tuple(paths) for name, paths in found.items()}
-
-
-def _stem(path: str) -> str:
-    stem, ending = posixpath.splitext(path)
-    return stem if ending.lower() in MEMORY_ENDINGS else path
-
-
-def _tail(stem: str) -> str:
-    """Return the last folder and the name of a path."""
-    return "/".join(stem.split("/")[-2:])
-
-
-def _folders(paths: Iterable[str]) -> Iterator[str]:
-    for path in paths:
-        folder = posixpath.dirname(path)
-        while folder:
-            yield folder
-            folder = posixpath.dirname(folder)
+        outside = self._names.outside
+        named = "/" not in target and stem_of(target) in outside
+        return named or any(path in outside for path in places)
 
 
 def literal_places(target: str, form: str, from_path: str) -> tuple[str, ...]:
@@ -301,14 +206,6 @@ def _inside(path: str) -> str:
     """Return a path without dots, empty when it leads out of the corpus."""
     normal = posixpath.normpath(path)
     return "" if normal in (".", "/") or normal.startswith(("..", "/")) else normal
-
-
-def _kebab(name: str) -> str:
-    return _SEPARATORS.sub("-", name)
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", _kebab(name)).casefold()
 
 
 def resolve_all(

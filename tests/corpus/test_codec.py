@@ -27,7 +27,7 @@ FULL = Memory(
     scope="s", source_refs=(("s", 1),), language="de", stated=MappingProxyType({"type": "type"}),
     raw=MappingProxyType({"type": "semantic"}), superseded_by="z", read_only="r", protected=True,
     warnings=(Problem("a", None, "c", "m"), Problem("a", 2, "c", "m")),
-    from_history=frozenset({"updated", "created"}), container="c", archived_by_place=False,
+    from_history=frozenset({"created"}), container="c", archived_by_place=False,
 )  # fmt: skip
 
 
