@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memsleep.editors.html_lines import insert_before
 from memsleep.editors.html_text import escape_attribute
@@ -12,7 +13,7 @@ from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
 from memsleep.readers.memhtml_head import Entry, Head, head_of
 from memsleep.readers.memhtml_source import UnfitSourceError
-from memsleep.readers.memhtml_tree import Item, Tree, parse
+from memsleep.readers.memhtml_tree import SMALL, Item, Tree, parse
 
 _SUFFIX = re.compile(r"[?#].*", re.DOTALL)
 _RAW_SUFFIX = re.compile(rb"[?#]")
@@ -51,12 +52,22 @@ class Document:
 
 
 def open_document(source: bytes) -> Document:
-    """Parse a source for editing. Raises `EditRefused` where it is not plain UTF-8."""
+    """Parse a source for editing. Raises `EditRefused` where it is not plain UTF-8.
+
+    The last few small ones are kept: what one edit proves is where the next one begins.
+    """
+    return _kept(source) if len(source) <= SMALL else _opened(source)
+
+
+def _opened(source: bytes) -> Document:
     try:
         tree = parse(source)
     except UnfitSourceError as error:
         raise EditRefused(error.message, line=error.line) from None
     return Document(source, tree, head_of(tree))
+
+
+_kept = lru_cache(maxsize=8)(_opened)
 
 
 def value_edit(tree: Tree, item: Item, attribute: str, value: str) -> Replacement:

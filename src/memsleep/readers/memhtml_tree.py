@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -14,6 +15,8 @@ from memsleep.readers.memhtml_source import Source
 from memsleep.readers.memhtml_values import collapse, js_trim
 from memsleep.readers.memhtml_vocabulary import INLINE
 
+SMALL = 1 << 16
+"""Bytes of a document up to which its tree is kept: a tree takes forty times as many."""
 _VALUE_START = re.compile(r"[ \t\n\f]*=[ \t\n\f]*")
 
 
@@ -165,7 +168,15 @@ class Tree:
 
 
 def parse(data: bytes) -> Tree:
-    """Parse a document. Raises `UnfitSourceError` for bytes that are not plain UTF-8."""
+    """Parse a document. Raises `UnfitSourceError` for bytes that are not plain UTF-8.
+
+    Nobody changes a tree. An edit asks four times for the same two: to find its place, to prove
+    its result, and to read that again; so the last few are kept.
+    """
+    return _kept(data) if len(data) <= SMALL else _parsed(data)
+
+
+def _parsed(data: bytes) -> Tree:
     source = Source(data)
     document = turbohtml.parse(
         source.text,
@@ -174,6 +185,9 @@ def parse(data: bytes) -> Tree:
         allow_declarative_shadow_roots=False,
     )
     return _walk(Tree(source), document.children)
+
+
+_kept = lru_cache(maxsize=8)(_parsed)
 
 
 def parse_article(data: bytes) -> Tree:
