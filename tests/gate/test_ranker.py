@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gate_kit import GAUGE, TOPICS
 from memsleep.core import SearchNote, keyword_search
 from memsleep.gate.probes import query_of
-from memsleep.gate.ranker import Answer, Document, Ranker, words_asked
+from memsleep.gate.ranker import BLOCK, Answer, Document, Ranker, _nearest, words_asked
 
 WORDS = st.lists(st.sampled_from("kiln ash goat pier blue 7 \u7f13\u5b58".split()), max_size=6)
 DOCUMENTS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=12)
@@ -87,3 +87,18 @@ def test_the_pool_is_the_best_of_many() -> None:
     documents[233] = Document("n233", "kiln ash", "")
     assert _answer(documents, "kiln ash", vectors=False).rank(233) == 1
     assert len(_answer(documents, "kiln ash", vectors=False).order) == 50
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(0, 9))
+def test_a_long_row_is_sorted_out_by_its_blocks(seed: int, wanted: int, levels: int) -> None:
+    """What is nominated are the largest products, however long the row, whatever ties there are."""
+    rng = np.random.default_rng(seed)
+    length = int(rng.integers(1, 8 * wanted * BLOCK))
+    near = rng.standard_normal(length).astype(np.float32)
+    if levels:  # many equal ones
+        near = np.round(near * levels) / np.float32(levels)
+    places = rng.permutation(10 * length)[:length]
+    found = _nearest(near, places, wanted)
+    of = dict(zip(places.tolist(), near.tolist(), strict=True))
+    assert len(set(found.tolist())) == min(wanted, length)
+    assert sorted(of[place] for place in found.tolist()) == sorted(near.tolist())[-wanted:]

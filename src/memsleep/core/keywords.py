@@ -21,6 +21,7 @@ SEARCHABLE_STATUSES: Final = frozenset({"active", "pending"})
 
 # Japanese writes one word in ideographs and kana, so the two form one run here.
 _RUN_KINDS: Final = (HAN + KANA, HANGUL, SOUTH_EAST)
+_ASCII_TOKEN: Final = re.compile(f"[a-z0-9]{{{MIN_TOKEN_LENGTH},}}")
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _INSTANT: Final = re.compile(
     r"\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))?\Z", re.ASCII
@@ -73,6 +74,8 @@ def tokenize_query(text: str) -> list[str]:
     >>> tokenize_query("Deploy the CACHE, deploy v2")
     ['deploy', 'the', 'cache', 'v2']
     """
+    if text.isascii():  # as most texts are, and every text of a corpus is cut
+        return list(dict.fromkeys(_ASCII_TOKEN.findall(text.lower())))
     tokens: dict[str, None] = {}
     for is_unspaced, run in runs(text, _RUN_KINDS):
         if is_unspaced:

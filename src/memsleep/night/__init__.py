@@ -37,7 +37,4 @@ def dry_run(request: RunRequest) -> Outcome:
     """Propose a night and return all that it would change, as text and artifacts."""
     with scratch_folder(request.corpus) as scratch:
         prepared, result = propose_night(request, scratch)
-        request.progress.start("writing the report")
-        outcome = outcome_of(request, prepared, result)
-        request.progress.finish()
-        return outcome
+        return outcome_of(request, prepared, result)

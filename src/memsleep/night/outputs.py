@@ -28,11 +28,15 @@ def outcome_of(request: RunRequest, prepared: Prepared, result: NightResult) -> 
     patch = patch_of(result)
     gate = NightGate(request.settings)
     if result.decisions:
+        request.progress.start("gate")
         gate.look(result.start, result.end)
+        request.progress.finish()
+    request.progress.start("writing the report")
     report = report_of(prepared, result, request.settings, gate=gate.result)
     artifacts: Mapping[str, bytes] = {}
     if request.out is not None:
         artifacts = artifacts_of(plan_of(prepared, result, request.settings), report, patch)
+    request.progress.finish()
     return Outcome(
         output=_printed(request, report, patch),
         artifacts=artifacts,
