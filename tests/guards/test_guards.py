@@ -110,6 +110,7 @@ VETOES: dict[str, list[Row]] = {
         ("Keep it for days", "Keep it for a day"),
         ({"entities": ("person:anna",)}, {"entities": ("person:boris",)}),
         ("Ask the US team about it", "Ask the us team about it"),
+        ("Delete the backup first", "Delete the backups first"),
     ],
     "variant": [
         ("Runs on the M1", "Runs on the M1 Pro"),
@@ -268,7 +269,8 @@ MORE_PASSES: dict[str, list[Row]] = {
     ],
     "names": [
         ("Backups rotate weekly", "Backup rotates weekly"),
-        ("Delete the backup first", "Delete the backups first"),
+        ("Delete a backup first", "Delete backups first"),
+        ("Every Monday we meet", "We meet on Mondays"),
         ("Use GitHub for it", "use Github for it"),
         ("IT IS SO", "it is so"),
         ({"entities": ("host:a",)}, {"entities": ("person:anna",)}),

@@ -5,15 +5,25 @@ from __future__ import annotations
 from memsleep.guards.claims import Form
 
 
-def turned(front: Form, end: Form, fronting: frozenset[str]) -> bool:
-    """Return True when `end` has at its end the adjunct with which `front` begins."""
-    if not front or front[0] not in fronting or len(front) != len(end):
+def turned(front: Form, end: Form, fronting: frozenset[str], *, alone: bool) -> bool:
+    """Return True when `end` has at its end the adjunct with which `front` begins.
+
+    One word alone must be an adverb: `weekly backups are deleted` is another thing.
+    """
+    if not front or len(front) != len(end):
         return False
     first = front[0]
-    for size in range(1, len(front) - 1):
+    if first not in fronting and not is_dated(first):
+        return False
+    for size in range(1 if alone or is_dated(first) else 2, len(front) - 1):
         if end[-size] == first and end[-size:] == front[:size]:
             return end[:-size] == front[size:]
     return False
+
+
+def is_dated(token: str) -> bool:
+    """Return True for a day, a date or an hour: a word of its own that stands first or last."""
+    return token.startswith(("dateq", "dayq", "timeq"))
 
 
 def is_adverb(token: str) -> bool:

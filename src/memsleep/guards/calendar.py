@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memsleep.guards.tokens import MARK
 
@@ -51,6 +51,8 @@ _FIGURE = re.compile(
     "[0-9][-/.:h]\\s?[0-9]|[0-9]\\s?[ap]\\.?\\s?m\\b|[0-9]{4}|[0-9]\\s?(?:h|uhr|hrs)\\b|[0-9]\\s?[^\x00-\x7f]"
 )
 _ZULU = frozenset({"z"})
+_SHORT_HOURS = frozenset({"h", "hr", "hrs", "hour"})
+"""Behind an hour with its minutes these say nothing; behind a number they are a length of time."""
 _YEARLESS = "dateqq"
 
 
@@ -146,12 +148,16 @@ class Calendar:
     """Noon and midnight -> time."""
     year_words: frozenset[str] = frozenset()
     """Words behind a year: the Russian for `of the year`."""
+    signs: frozenset[str] = field(default=frozenset(), init=False)
+    """Words without which a text holds no date in words."""
+
+    def __post_init__(self) -> None:
+        names = (*self.months, *self.days, *self.points)
+        object.__setattr__(self, "signs", frozenset(names) | self.hours | self.year_words | _ZULU)
 
     def applied(self, tokens: Sequence[str]) -> list[str]:
         """Return the tokens with written dates, days and hours in one form."""
-        names = self.months.keys(), self.days.keys(), self.points.keys()
-        known = *names, self.hours, self.year_words, _ZULU
-        if all(words.isdisjoint(tokens) for words in known):
+        if self.signs.isdisjoint(tokens):
             return list(tokens)
         tokens = self._without_stops(tokens)
         result: list[str] = []
@@ -177,6 +183,9 @@ class Calendar:
         if token in self.hours and _is_hour(last):
             minute = tokens[index + 1] if index + 1 < len(tokens) else ""
             if last[0] == "t":
+                return 1
+            if token in _SHORT_HOURS:
+                result.append(token)
                 return 1
             told = _is_minute(minute)
             result[-1] = time_token(int(last), minute if told else 0)

@@ -139,13 +139,14 @@ def _canonical(plain: str, language: Language) -> list[str]:
     if language.by_rule:
         folded = _NUMBER_SIGN.sub("number ", folded)
     folded = language.spelt_out(folded)
+    folded = language.hours.plain(folded)
     folded = plain_figures(folded, comma_decimal=language.comma_decimal)
     folded = with_dates(folded, day_first=language.day_first)
     tokens = language.plain_tokens(split(folded))
     if language.openers:
         tokens = _opened(language, tokens)
     if language.by_rule:
-        tokens = _straight(tokens)
+        tokens = _straight(language.asides.set_apart(tokens, MARK))
     tokens = language.synonyms.applied(tokens)
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
@@ -177,7 +178,7 @@ def _opened(language: Language, tokens: list[str]) -> list[str]:
         return (
             following == MARK
             or following in language.after_openers
-            or language.nominal.isdisjoint(opener[-1:])
+            or ((language.by_rule or len(opener) > 1) and language.nominal.isdisjoint(opener[-1:]))
         )
 
     before: list[str] = []

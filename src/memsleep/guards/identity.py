@@ -25,6 +25,12 @@ _PLAIN_MIX = re.compile(
 )
 _RATE = re.compile(r"(?:[0-9.,]+)?[a-z]+/(?:s|sec|h|hr|min|day|d|week|month|year)\Z", re.I)
 _POWER = re.compile(r"[0-9]+e[0-9]+\Z")
+_DATED = re.compile(
+    r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}T)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?Z?\Z"
+    r"|[0-9]{1,2}-[A-Za-z]{3,9}-[0-9]{4}\Z|(?:[0-9]{4}[-/])?[QH][1-4](?:[-/][0-9]{4})?\Z"
+    r"|[0-9]{4}'s\Z"
+)
+"""Dates and hours: the tokens of the claims tell them apart."""
 _ABBREVIATION = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\Z")
 _HOUR = re.compile(r"[0-9]{1,2}h[0-9]{2}\Z")
 _ENDINGS = frozenset("st nd rd th er re e eme \u00e8me \u00ba \u00aa am pm k h".split())
@@ -61,8 +67,10 @@ def identifier_set(text: str) -> frozenset[str]:
 
 def _is_quantity(name: str) -> bool:
     """Return True for a number with a unit, an ordinal ending or words behind hyphens."""
+    if any(form.match(name) for form in (_HOUR, _RATE, _POWER, _DATED)):
+        return True
     if not _PLAIN_MIX.fullmatch(name):
-        return any(form.match(name) for form in (_HOUR, _RATE, _POWER))
+        return False
     ending = name.lower().lstrip("-+$\u20ac\u00a3").lstrip("0123456789.,:\u00b0")
     return ending.startswith("-") or ending in SYMBOLS or ending in _ENDINGS
 
@@ -94,8 +102,12 @@ def parted_endings(a: str, b: str) -> bool:
     silent = claim_of(a).language.silent | claim_of(b).language.silent
     left, right = _words(a), _words(b)
     only_left, only_right = set(left).difference(right, silent), set(right).difference(left, silent)
+    days = claim_of(a).language.calendar.days  # the forms of the claims tell Monday from Mondays
+    only_left = {word for word in only_left if stem(word) not in days}
     if {stem(word) for word in only_left}.isdisjoint(map(stem, only_right)):
         return False
+    if _parted_numbers(a, left, right, only_left, only_right):
+        return True
     for text, mine, theirs in ((a, only_left, only_right), (b, only_right, only_left)):
         endings = {stem(word) for word in theirs}
         if any(word in mine and stem(word) in endings for word in _names(text)):
@@ -106,6 +118,25 @@ def parted_endings(a: str, b: str) -> bool:
             b, right, other
         )
     return False
+
+
+def _parted_numbers(
+    text: str, left: tuple[str, ...], right: tuple[str, ...], mine: set[str], theirs: set[str]
+) -> bool:
+    """Return True where both texts speak of something known, one of one and one of several."""
+    definite = claim_of(text).language.definite
+    endings = {stem(word): word for word in theirs}
+    return any(
+        stem(word) in endings
+        and _is_known(left, word, definite)
+        and _is_known(right, endings[stem(word)], definite)
+        for word in mine
+    )
+
+
+def _is_known(words: tuple[str, ...], word: str, definite: frozenset[str]) -> bool:
+    place = words.index(word)
+    return not definite.isdisjoint(words[max(place - 1, 0) : place])
 
 
 def _tells_apart(text: str, words: tuple[str, ...], word: str) -> bool:

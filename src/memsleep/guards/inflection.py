@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 VOWELS = frozenset("aeiou")
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """Strip an English plural or third-person ending; nothing else, since tense carries meaning."""
     if len(word) <= 3 or not word.endswith("s") or not word.isascii():

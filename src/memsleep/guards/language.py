@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from memsleep.guards.hangul import plain_endings
+from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import stem, z_spelling
 from memsleep.guards.kana import plain_verbs
 from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.phrases import Phrases, Rule
 from memsleep.guards.tables import Table, table_of
-from memsleep.guards.timewords import calendar_of, clock_of
+from memsleep.guards.timewords import calendar_of, clock_of, seasons_of, weekly_of
 from memsleep.guards.tokens import split
 from memsleep.guards.typography import fold_typography
 from memsleep.guards.verbs import Passive, gerunds, verb_forms
@@ -40,6 +41,8 @@ class Language:
         self.code = table.code
         self.by_rule = table.code == "en"
         self.contractions = tuple(table.pairs("contractions"))
+        short = _alternation(table.words("abbreviations"))
+        self.abbreviations = re.compile(rf"\b({short.pattern})\.(?=\s)") if short else None
         self.pieces = _replacer(dict(_flat(table.alternatives("pieces"))))
         table = replace(table, fold=lambda text: self.spelt_out(fold_typography(text)))
         self.day_first = table.group("calendar").get("order") == "day first"
@@ -48,6 +51,7 @@ class Language:
             alt: head for head, alts in table.alternatives("spelling") for alt in alts
         }
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
+        self._forms |= weekly_of(table)
         pairs = (rule.partition(">") for rule in table.words("endings", "regular"))
         self._endings = [(ending, instead) for ending, _, instead in pairs]
         self.known_gerunds = gerunds(table) if self.by_rule else {}
@@ -64,6 +68,8 @@ class Language:
         self.symbols = self.measures.symbols
         self.calendar = calendar_of(table, self.base)
         self.clock = clock_of(table, self.base)
+        self.seasons = seasons_of(table, self.base)
+        self.hours = Hours(dict(table.alternatives("calendar")).get("at", ()))
         self.quantities = Phrases(
             (self._counted(k), self._counted(v)) for k, v in table.pairs("quantities")
         )
@@ -111,9 +117,18 @@ class Language:
         self.nominal = frozenset(map(self.base, table.words("nominal", "structure")))
         self.ordering = self._set(structure, "ordering")
         self.focusing = self._set(structure, "focusing")
+        self.definite = self._set(structure, "definite")
+        self.impersonal = self._set(structure, "impersonal")
+        self.light = self._set(structure, "light")
+        verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))
+        self.verb_bases = frozenset(map(self.final, verbs))
+        self.asides = self._phrases([("", table.phrases("asides"))])
+        self.adverbs = self._set(structure, "adverbs")
 
     def spelt_out(self, folded: str) -> str:
         """Return a folded text without contractions, and each piece of its script in one form."""
+        if self.abbreviations is not None and ". " in folded:
+            folded = self.abbreviations.sub(r"\1", folded)
         if "'" in folded or not folded.isascii():
             for short, long in self.contractions:
                 folded = folded.replace(short, long)
@@ -169,7 +184,9 @@ class Language:
         """Return tokens with number words, units and dates in one form, each word in its base."""
         tokens = self.numbers.applied(self.bare.applied(tokens))
         tokens = self.quantities.applied([self.base(token) for token in tokens])
-        return self.measures.applied(self.calendar.applied(self.clock.applied(tokens)))
+        return self.measures.applied(
+            self.seasons.applied(self.calendar.applied(self.clock.applied(tokens)))
+        )
 
     def _counted(self, phrase: str) -> tuple[str, ...]:
         if phrase.startswith(("timeq", "dateq")):

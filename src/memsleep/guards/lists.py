@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from memsleep.guards.adjuncts import is_adverb
 from memsleep.guards.claims import Claim, Form, claim_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 
+UNEVEN = 2
+"""Words by which members of a list may differ: a longer one may be a clause of its own."""
+
 
 def is_permuted(a: Claim, b: Claim) -> bool:
     """Return True when all that differs is the order of the members of one list."""
+    return is_relisted(a, b, a.marked, b.marked)
+
+
+def is_relisted(a: Claim, b: Claim, mine: Form, theirs: Form) -> bool:
+    """Return True when two tellings of the claims differ in the order of one list's members."""
     language = a.language
-    one, other = _with_conjunctions(a), _with_conjunctions(b)
+    one, other = _with_conjunctions(language, mine), _with_conjunctions(language, theirs)
     if not language.conjunctions or len(one) != len(other):
         return False
     start = next((i for i, (x, y) in enumerate(zip(one, other, strict=True)) if x != y), len(one))
@@ -24,7 +34,7 @@ def is_permuted(a: Claim, b: Claim) -> bool:
         stop -= 1
     return any(
         _is_one_list(a, b, one, other, slice(place, stop))
-        for place in range(start, max(start - 3, -1), -1)
+        for place in range(start, max(start - 4, -1), -1)
     )
 
 
@@ -35,6 +45,9 @@ def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> boo
     left, right = _members(one[span], ends), _members(other[span], ends)
     if len(left) < 2 or sorted(left) != sorted(right):
         return False
+    sizes = [len(member) for member in left]
+    if max(sizes) > min(sizes) + UNEVEN:
+        return False  # Anna has the red key, Boris the blue one and the car
     before, inner, behind = one[: span.start], one[span], one[span.stop :]
     joins = [token for token in inner if token in language.conjunctions]
     goes_on = any(token in language.conjunctions for token in behind[:2])
@@ -81,6 +94,14 @@ def _may_turn(
     a list of verbs is a sequence of steps: only names and plurals may then change places.
     """
     language = a.language
+    free = _names(a.text) & _names(b.text)
+    steps = [member for member in members if member[0] in language.verb_bases - free]
+    if (
+        len(steps) > 1
+        and _commands(language, before)
+        and any(_is_told_to(text, steps) for text in (a.text, b.text))
+    ):
+        return False
     rest = behind
     if goes_on:  # the last members of the list are the same on both sides
         place = next(i for i, token in enumerate(behind) if token in language.conjunctions)
@@ -94,7 +115,6 @@ def _may_turn(
         return ends_here or head_noun
     if before and ends_here:
         return True
-    free = _names(a.text) & _names(b.text)
     return all(member[-1] in free for member in members)
 
 
@@ -113,10 +133,26 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(plural | behind | {base(w.lower()) for w in words if w[:1].isupper()})
 
 
-def _with_conjunctions(claim: Claim) -> Form:
-    language = claim.language
+def _commands(language: Language, before: Sequence[str]) -> bool:
+    """Return True where verbs may follow: at the start, behind a comma, a modal, an adverb."""
+    if not before:
+        return True
+    last = before[-1]
+    leads = language.passive.modals | language.conjunctions | language.fronting | {MARK, "not"}
+    return last in leads or is_adverb(last)
+
+
+def _is_told_to(text: str, steps: Sequence[Form]) -> bool:
+    """Return True where members of a list may be commands: verbs as they stand in a dictionary."""
+    final = claim_of(text).language.final
+    words = re.findall(r"[a-z]+", text.lower())
+    told = {final(word) for word in words if not word.endswith(("s", "ing"))}
+    return sum(step[0] in told for step in steps) > 1
+
+
+def _with_conjunctions(language: Language, tokens: Sequence[str]) -> Form:
     kept = language.conjunctions | language.passive.be
-    return tuple(t for t in claim.marked if t not in language.silent or t in kept)
+    return tuple(t for t in tokens if t not in language.silent or t in kept)
 
 
 def _members(tokens: Sequence[str], ends: frozenset[str]) -> list[Form]:

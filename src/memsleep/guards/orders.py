@@ -13,9 +13,10 @@ def is_reordered(a: Claim, b: Claim) -> bool:
     """Return True when nothing but the order of an adjunct, a list or an adverb differs."""
     if a.language is not b.language:
         return False
-    fronting = a.language.fronting
+    adverbs = a.language.adverbs
     if any(
-        _may_front(one) and turned(one.form, two.form, fronting) for one, two in ((a, b), (b, a))
+        turned(one.form, two.form, one.language.fronting, alone=_may_stand_alone(one, adverbs))
+        for one, two in ((a, b), (b, a))
     ):
         return True
     return is_permuted(a, b) or (a.language.by_rule and _is_adverb_moved(a, b))
@@ -42,9 +43,9 @@ def _is_adverb_moved(a: Claim, b: Claim) -> bool:
     return False
 
 
-def _may_front(claim: Claim) -> bool:
+def _may_stand_alone(claim: Claim, adverbs: frozenset[str]) -> bool:
     """Return True unless the first word may belong to the noun behind it: `weekly backups`."""
-    return claim.form[0] not in claim.language.focusing or _opens_sentence(claim)
+    return claim.form[0] in adverbs or _opens_sentence(claim)
 
 
 def _opens_sentence(claim: Claim) -> bool:

@@ -69,6 +69,25 @@ class Phrases:
             tokens = rest if meant else tokens
         return tokens
 
+    def set_apart(self, tokens: list[str], mark: str) -> list[str]:
+        """Return the tokens without what stands alone between two marks, or at an end."""
+        if mark not in tokens or self._by_first.keys().isdisjoint(tokens):
+            return tokens
+        result: list[str] = []
+        index = 0
+        while index < len(tokens):
+            if not index or tokens[index - 1] == mark:
+                found = self._found(tokens, index)
+                stop = index + found[0] if found else 0
+                if stop and (stop == len(tokens) or tokens[stop] == mark):
+                    index = stop + 1
+                    continue
+            result.append(tokens[index])
+            index += 1
+        while result and result[-1] == mark:
+            result.pop()
+        return result or tokens
+
     def at_end(self, tokens: list[str], mark: str) -> list[str]:
         """Return the tokens without a last clause that a rule replaces by nothing."""
         if mark in tokens:

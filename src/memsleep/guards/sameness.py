@@ -14,6 +14,7 @@ from typing import Literal
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.orders import is_reordered
+from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
 from memsleep.guards.surfaces import endings_part, mixed_numbers
 from memsleep.guards.voice import is_passive_of
@@ -39,15 +40,8 @@ def _relation(a: Claim, b: Claim) -> Relation:
     if (a.joined == b.joined or a.squeezed == b.squeezed) and a.negations == b.negations:
         return "same"
     if a.bag == b.bag:
-        return "same" if is_reordered(a, b) else "order"
-    if (
-        a.language is b.language
-        and not a.language.by.isdisjoint((*a.form, *b.form))
-        and not mixed_numbers(a)
-        and (is_passive_of(a, b) or is_passive_of(b, a))
-    ):
-        return "same"
-    if a.language is b.language and (is_reworded(a, b) or is_reworded(b, a)):
+        return "same" if is_reordered(a, b) or is_restated(a, b) else "order"
+    if a.language is b.language and _is_told_otherwise(a, b):
         return "same"
     if a.words - b.words and b.words - a.words:
         return "other"
@@ -58,6 +52,14 @@ def _relation(a: Claim, b: Claim) -> Relation:
         return "other"  # no word to tell a detail from a part of another word
     how = goes_on(short, long)
     return "narrower" if not how else "longer" if how == "clause" else "listed"
+
+
+def _is_told_otherwise(a: Claim, b: Claim) -> bool:
+    """Return True when the words differ and yet say the same: voice, endings, whose it is."""
+    agents = not a.language.by.isdisjoint((*a.form, *b.form))
+    if agents and not mixed_numbers(a) and (is_passive_of(a, b) or is_passive_of(b, a)):
+        return True
+    return is_reworded(a, b) or is_reworded(b, a) or is_restated(a, b)
 
 
 def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:

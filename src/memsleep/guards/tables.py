@@ -26,8 +26,8 @@ PLAIN_TABLES = (
     "pieces",
     "opposites",
 )
-LISTS = ("fillers", "openers")
-WORDS = ("language", "name", "markers", "endings", "silent")
+LISTS = ("fillers", "openers", "asides")
+WORDS = ("language", "name", "markers", "endings", "silent", "abbreviations")
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "negation": (
         "words", "denial", "prefixes", "pieces", "elision", "exceptions", "reversed", "verbs",
@@ -40,6 +40,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "structure": (
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "focusing",
+        "impersonal", "light", "adverbs", "definite",
     ),
     "regular": ("verbs", "nouns", "endings"),
     "passive": ("be", "have", "modals"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from memsleep.guards.calendar import Calendar
 from memsleep.guards.clocks import Clock
+from memsleep.guards.seasons import Seasons
 from memsleep.guards.tables import Table
 
 
@@ -32,15 +33,53 @@ def calendar_of(table: Table, base: Callable[[str], str]) -> Calendar:
 def clock_of(table: Table, base: Callable[[str], str]) -> Clock:
     """Return the words around an hour of a table."""
     names = dict(table.alternatives("calendar"))
-
-    def words(name: str) -> frozenset[str]:
-        return frozenset(base(word) for word in names.get(name, ()))
-
     clocks = ("", *names.get("clock", ()))
     parts = {
-        tuple(base(word) for word in f"{clock} {phrase}".split()): added
-        for name, added in (("morning", 0), ("evening", 12))
+        tuple(base(word) for word in f"{clock} {phrase}".split()): name
+        for name in ("am", "pm", "morning", "evening", "night")
         for phrase in names.get(name, ())
         for clock in clocks
     }
-    return Clock(words("half"), words("quarter"), words("past"), words("to"), parts)
+    found = {name: _words(names, name, base) for name in ("half", "quarter", "past", "to", "at")}
+    minutes = {base(word) for word in dict(table.alternatives("units")).get("min", ())}
+    behind = {base(word) for word in str(table.group("structure").get("fronting", "")).split()}
+    return Clock(**found, parts=parts, minutes=frozenset(minutes), behind=frozenset(behind))
+
+
+def seasons_of(table: Table, base: Callable[[str], str]) -> Seasons:
+    """Return the words around quarters, weekdays and hours of a table."""
+    names = dict(table.alternatives("calendar"))
+    articles = str(table.group("structure").get("articles", "")).split()
+    spans = names.get("span", ())
+    return Seasons(
+        quarter=_words(names, "quarter", base),
+        half=_words(names, "half", base),
+        of=_words(names, "of", base),
+        naming=_words(names, "naming", base),
+        articles=frozenset(map(base, articles)),
+        on=_words(names, "on", base),
+        at=_words(names, "hour", base),
+        every=_words(names, "every", base),
+        between=_words(names, "between", base),
+        since=base(spans[0]) if spans else "",
+        until=base(spans[1]) if spans else "",
+        short_days={
+            base(name): f"dayq{number}"
+            for number in range(1, 8)
+            for name in names.get(f"short_{number}", ())
+        },
+    )
+
+
+def weekly_of(table: Table) -> dict[str, str]:
+    """Return the plural of each day of the week -> what stands for that day of every week."""
+    names = dict(table.alternatives("calendar"))
+    return {
+        name: f"dayq0{number}" for number in range(1, 8) for name in names.get(f"days_{number}", ())
+    }
+
+
+def _words(
+    names: Mapping[str, tuple[str, ...]], name: str, base: Callable[[str], str]
+) -> frozenset[str]:
+    return frozenset(base(word) for phrase in names.get(name, ()) for word in phrase.split())

@@ -17,6 +17,9 @@ class Passive:
         self.modals = frozenset(table.words("modals", "passive"))
         self.past: dict[str, str] = {}
         self.bases: dict[str, tuple[str, ...]] = {}
+        """Participle -> verbs."""
+        self.present: dict[str, tuple[str, ...]] = {}
+        """Past -> verbs."""
         for base, (forms,) in table.alternatives("participles"):
             past, participle = forms.split()
             verb = final(base)
@@ -24,6 +27,7 @@ class Passive:
             if verb not in found:
                 self.bases[final(participle)] = (*found, verb)
             self.past.setdefault(final(participle), final(past))
+            self.present.setdefault(final(past), (verb,))
 
 
 def verb_forms(table: Table) -> list[tuple[str, tuple[str, ...]]]:

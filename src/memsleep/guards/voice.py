@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memsleep.guards.adjuncts import is_adverb, turned
+from memsleep.guards.adjuncts import is_adverb, is_dated, turned
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.inflection import bases_of
+from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
 
@@ -18,44 +19,74 @@ def is_passive_of(passive: Claim, active: Claim) -> bool:
     fronting = passive.language.fronting
     return any(
         form == active.form
-        or turned(form, active.form, fronting)
-        or turned(active.form, form, fronting)
+        or turned(form, active.form, fronting, alone=False)
+        or turned(active.form, form, fronting, alone=False)
         for form in _actives(passive)
     )
 
 
 def _actives(claim: Claim) -> Iterator[Form]:
     """Yield the forms in the active of a claim in the passive, one for each reading."""
-    language, tokens = claim.language, claim.marked
+    silent = claim.language.silent
+    for tokens in actives(claim.language, claim.marked):
+        yield tuple(t for t in tokens if t != MARK and t not in silent)
+
+
+def actives(language: Language, tokens: Form) -> Iterator[Form]:
+    """Yield the active of what is in the passive with its agent, one for each reading."""
     voice = language.passive
     for place, token in enumerate(tokens):
         if token not in language.by:
             continue
         for verb in range(place - 1, max(place - 9, 0), -1):
-            start = verb
-            while start and (
-                tokens[start - 1] in voice.be | voice.have | voice.modals | {"not"}
-                or is_adverb(tokens[start - 1])
-            ):
-                start -= 1
-            aux = tokens[start:verb]
-            if start and not voice.be.isdisjoint(aux):
-                yield from _turned_round(claim, start, verb, place)
+            start = _group(language, tokens, verb)
+            if start and not voice.be.isdisjoint(tokens[start:verb]):
+                yield from _turned_round(language, tokens, start, verb, place)
 
 
-def _turned_round(claim: Claim, start: int, verb: int, by: int) -> Iterator[Form]:
-    language, tokens = claim.language, claim.marked
+def actives_of(language: Language, tokens: Form, agent: str) -> Iterator[Form]:
+    """Yield the active of what is in the passive without an agent, told of one who is not named."""
+    voice = language.passive
+    for verb in range(1, len(tokens)):
+        start = _group(language, tokens, verb)
+        if not start or voice.be.isdisjoint(tokens[start:verb]):
+            continue
+        head = next((i + 1 for i in range(start - 1, -1, -1) if tokens[i] == MARK), 0)
+        for words in _verb_group(language, tokens[start:verb], tokens[verb]):
+            for front, who in _fronted(tokens[head:start], language.fronting):
+                yield (*tokens[:head], agent, *words, *who, *tokens[verb + 1 :], *front)
+
+
+def _group(language: Language, tokens: Sequence[str], verb: int) -> int:
+    """Return where the auxiliaries before a participle begin."""
+    voice = language.passive
+    start = verb
+    while start and (
+        tokens[start - 1] in voice.be | voice.have | voice.modals | {"not"}
+        or is_adverb(tokens[start - 1])
+    ):
+        start -= 1
+    return start
+
+
+def _turned_round(
+    language: Language, tokens: Form, start: int, verb: int, by: int
+) -> Iterator[Form]:
     head = next((i + 1 for i in range(start - 1, -1, -1) if tokens[i] == MARK), 0)
     patient, extra = tokens[head:start], tokens[verb + 1 : by]
     stops = [
-        i for i in range(by + 2, len(tokens)) if tokens[i] == MARK or tokens[i] in language.fronting
+        i
+        for i in range(by + 2, len(tokens))
+        if tokens[i] == MARK or tokens[i] in language.fronting or is_dated(tokens[i])
     ]
     for stop in [*stops, len(tokens)]:
         agent, rest = tokens[by + 1 : stop], tokens[stop:]
-        for words in _verb_group(claim, tokens[start:verb], tokens[verb]):
+        if not set(agent).isdisjoint(patient):
+            continue  # the managers praised by the manager
+        for words in _verb_group(language, tokens[start:verb], tokens[verb]):
             for front, who in _fronted(patient, language.fronting):
-                order = (*tokens[:head], *agent, *words, *who, *extra, *rest, *front)
-                yield tuple(t for t in order if t != MARK and t not in language.silent)
+                for kept in ((*who, *extra), (*extra, *who)) if extra else (who,):
+                    yield (*tokens[:head], *agent, *words, *kept, *rest, *front)
 
 
 def _fronted(words: Form, fronting: frozenset[str]) -> Iterator[tuple[Form, Form]]:
@@ -66,9 +97,9 @@ def _fronted(words: Form, fronting: frozenset[str]) -> Iterator[tuple[Form, Form
             yield words[:place], words[place:]
 
 
-def _verb_group(claim: Claim, aux: Sequence[str], participle: str) -> Iterator[Form]:
+def _verb_group(language: Language, aux: Sequence[str], participle: str) -> Iterator[Form]:
     """Yield what the active has for an auxiliary and a participle."""
-    voice, single = claim.language.passive, claim.language.single
+    voice, single = language.passive, language.single
     bases = [*voice.bases.get(participle, ()), *(single.get(b, b) for b in bases_of(participle))]
     known = voice.be | voice.have | voice.modals | {"not"}
     adverbs = tuple(token for token in aux if token not in known)
