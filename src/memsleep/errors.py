@@ -87,3 +87,7 @@ class EditRefused(Exception):  # noqa: N818 (a refusal is an outcome, not a faul
         super().__init__(reason)
         self.reason = reason
         self.line = line
+
+
+class DetailsRefused(EditRefused):
+    """What a merge would carry over cannot be told whole: a matter for a person."""

@@ -276,7 +276,7 @@ class Refusal:
 
     proposal: Proposal
     cause: str
-    """`gone`, `edit-refused`, `conflict`, `read-only`, `target-taken` or `budget`."""
+    """`gone`, `details`, `edit-refused`, `conflict`, `read-only`, `target-taken` or `budget`."""
     reason: str
     path: str | None = None
     line: int | None = None

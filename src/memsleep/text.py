@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from memsleep.core import tokenize_for_merge
@@ -17,6 +18,9 @@ _END = re.compile(
     r"[.!?\u2026]+[\"'\u201d\u2019)\]*_`]*(?=\s)"
     r"|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u201d\u2019]*"
     r"|\n"
+)
+_STOPPED = re.compile(
+    r"[.!?\u2026\u3002\uff01\uff1f\uff61][\"'\u201d\u2019)\]*_`\u300d\u300f\uff09]*\Z"
 )
 _LAST_WORD = re.compile(r"(\S+)\Z")
 _ITEM = re.compile(r"[0-9]{1,3}\.")
@@ -73,6 +77,27 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     word = _LAST_WORD.search(text[max(0, match.start() - 16) : match.end()])
     return word is None or not _ABBREVIATED.match(word.group(1))
+
+
+def paragraphs(told: Iterable[str]) -> list[list[int]]:
+    """Group sentences by their numbers: one that ends without a stop stands for itself.
+
+    Else the next one would run into it, as items of a list do that are told one after the other.
+
+    Examples
+    --------
+    >>> paragraphs(["One.", "Two.", "Port 80", "Port 90", "Three."])
+    [[0, 1, 2], [3], [4]]
+    """
+    grouped: list[list[int]] = []
+    ended = False
+    for number, sentence in enumerate(told):
+        if ended:
+            grouped[-1].append(number)
+        else:
+            grouped.append([number])
+        ended = _STOPPED.search(sentence) is not None
+    return grouped
 
 
 @lru_cache(maxsize=65536)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from markdown_kit import sources
 from memsleep.editors.markdown import remove_link, retarget
-from memsleep.editors.markdown_body import append_paragraph
+from memsleep.editors.markdown_body import append_paragraphs
 from memsleep.errors import EditRefused
 from memsleep.model import Link
 from memsleep.readers.frontmatter import FrontMatter, body_offset, read_front_matter
@@ -189,7 +189,7 @@ def start_of(source: bytes) -> int:
 def test_append(before: str, after: str) -> None:
     """Sentences are a paragraph at the end, in the file's line ends, its last one kept."""
     source = before.encode()
-    result = append_paragraph(source, start_of(source), ("One.", " Two.\n"))
+    result = append_paragraphs(source, start_of(source), ("One.", " Two.\n"))
     assert result == after.encode()
 
 
@@ -211,7 +211,7 @@ def test_append(before: str, after: str) -> None:
 )
 def test_append_says_what_it_was_given(sentence: str) -> None:
     """Characters that would be markup are escaped, so that the text reads back as it is."""
-    result = append_paragraph(b"a\n", 0, (sentence,))
+    result = append_paragraphs(b"a\n", 0, (sentence,))
     blocks = blocks_of(parse(result.decode()))
     assert [block.text for block in blocks] == ["a", sentence]
 
@@ -220,13 +220,13 @@ def test_append_says_what_it_was_given(sentence: str) -> None:
 def test_append_refuses(before: str) -> None:
     """Where the end of the file is inside something, nothing is added."""
     with pytest.raises(EditRefused):
-        append_paragraph(before.encode(), 0, ("One.",))
+        append_paragraphs(before.encode(), 0, ("One.",))
 
 
 def test_append_nothing() -> None:
     """No sentences, no change."""
     source = b"a\n"
-    assert append_paragraph(source, 0, ("", " ")) is source
+    assert append_paragraphs(source, 0, ("", " ")) is source
 
 
 PATHS = st.sampled_from(
@@ -256,7 +256,7 @@ def test_only_the_target_changes(source: bytes, target: str, data: st.DataObject
 def test_appending_keeps_the_file(source: bytes, sentence: str) -> None:
     """Whatever is added, the file is a prefix of the result."""
     try:
-        result = append_paragraph(source, start_of(source), (sentence,))
+        result = append_paragraphs(source, start_of(source), (sentence,))
     except EditRefused:
         return
     assert result.startswith(source)

@@ -173,7 +173,8 @@ def test_links_of_the_dropped_memory_are_taken_over_once() -> None:
 def test_details_are_appended_and_the_content_hash_follows() -> None:
     """The carried sentences end the keeper's text; a stated content hash is the new text's."""
     stale = _meta("content-hash", content_hash(_html()))
-    start = _start(_html(stale), _html(body=" Anna said so."), ".html")
+    dropped = _html(body=" Anna said so. It was &lt;late&gt; &amp; cold.")
+    start = _start(_html(stale), dropped, ".html")
     folded = _merged(start, "Anna said so.", "It was <late> & cold.")
     keeper = _keeper(folded)
     assert keeper.body.endswith("Anna said so. It was <late> & cold.")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from memsleep.model import Link, Memory, Unreadable
+from memsleep.spelled import Spelled
 
 FieldName = Literal[
     "status",
@@ -27,6 +28,7 @@ FieldName = Literal[
     "superseded_by",
     "content_hash",
 ]
+Syntax = Literal["markdown", "html"]
 ListName = Literal["tags", "entities", "aliases"]
 
 
@@ -44,6 +46,7 @@ class Dialect(Protocol):
     """Reader and byte-minimal editor of one kind of file."""
 
     name: str
+    syntax: Syntax
 
     def read(self, path: str, source: bytes) -> Memory | Unreadable:
         """Parse one file. Link targets stay unresolved (`Link.path` is None)."""
@@ -90,8 +93,21 @@ class Dialect(Protocol):
         """
         ...
 
+    def spell(self, memory: Memory, source: bytes, wanted: tuple[str, ...]) -> tuple[Spelled, ...]:
+        """Return sentences of the body with the inline markup that the file writes them in."""
+        ...
+
     def append_details(
-        self, memory: Memory, source: bytes, sentences: tuple[str, ...], origin_path: str
+        self,
+        memory: Memory,
+        source: bytes,
+        sentences: tuple[str, ...],
+        origin_path: str,
+        *,
+        markup: tuple[str, ...] = (),
     ) -> bytes | None:
-        """Carry sentences of a merged memory over to the end of this one's body."""
+        """Carry sentences of a merged memory over to the end of this one's body.
+
+        `markup` has each of them as a file of the same syntax writes it.
+        """
         ...

@@ -10,10 +10,13 @@ from dataclasses import replace
 
 from memsleep.dialects.base import FieldName, ListName
 from memsleep.dialects.markdown import MarkdownDialect
+from memsleep.editors.markdown_body import marks_of
 from memsleep.errors import EditRefused
 from memsleep.model import Link, Memory, Problem, Unreadable
 from memsleep.readers.entries import ENTRY_PATH, SEPARATOR_LINE, entry_path, split_entries
 from memsleep.readers.markdown import text_problem
+from memsleep.spelled import Spelled
+from memsleep.text import paragraphs
 
 
 class EntriesDialect:
@@ -21,6 +24,7 @@ class EntriesDialect:
 
     def __init__(self, inner: MarkdownDialect) -> None:
         self.name = inner.name
+        self.syntax = inner.syntax
         self.traits = inner.traits
         self.inner = inner
 
@@ -97,10 +101,20 @@ class EntriesDialect:
         """Point one link at another path."""
         return self.inner.retarget_link(path, source, link, target_path, exact=exact)
 
+    def spell(self, memory: Memory, source: bytes, wanted: tuple[str, ...]) -> tuple[Spelled, ...]:
+        """Return sentences of the entry with their inline markup."""
+        return self.inner.spell(memory, source, wanted)
+
     def append_details(
-        self, memory: Memory, source: bytes, sentences: tuple[str, ...], origin_path: str
+        self,
+        memory: Memory,
+        source: bytes,
+        sentences: tuple[str, ...],
+        origin_path: str,
+        *,
+        markup: tuple[str, ...] = (),
     ) -> bytes | None:
-        """Add the sentences on a line of their own below the entry, so that its name stays."""
+        """Add the sentences on lines of their own below the entry, so that its name stays."""
         del origin_path
         if memory.read_only:
             raise EditRefused(memory.read_only, line=1)
@@ -108,12 +122,17 @@ class EntriesDialect:
         if not text:
             return source
         eol = b"\r\n" if b"\r\n" in source else b"\n"
-        result = source + eol + text.encode("utf-8")
+        written = markup or tuple(" ".join(sentence.split()) for sentence in sentences)
+        lines = [" ".join(written[at] for at in group) for group in paragraphs(sentences)]
+        result = source + b"".join(eol + line.encode("utf-8") for line in lines)
         again = self.read(memory.path, result)
         kept = memory.body.rstrip()
         whole = isinstance(again, Memory) and again.body.startswith(kept)
         if not isinstance(again, Memory) or not whole or not again.body.endswith(text):
             raise EditRefused("the sentences would not be read as they are", line=1)
+        known = marks_of(source.decode("utf-8")) if markup else []
+        if markup and marks_of(result.decode("utf-8")) != known + marks_of("\n\n".join(markup)):
+            raise EditRefused("the markup of the sentences would not be read as it is", line=1)
         return result
 
 

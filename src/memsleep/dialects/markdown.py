@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from memsleep.dialects.base import Dialect, FieldName, ListName, Options
+from memsleep.dialects.base import Dialect, FieldName, ListName, Options, Syntax
 from memsleep.dialects.plain import TRAITS as PLAIN
 from memsleep.dialects.traits import Traits
 from memsleep.editors import frontmatter, frontmatter_lists, heads, heads_remove
 from memsleep.editors.frontmatter_text import encode_scalar
 from memsleep.editors.markdown import remove_link, retarget
-from memsleep.editors.markdown_body import append_paragraph
+from memsleep.editors.markdown_body import append_paragraphs
 from memsleep.editors.markdown_links import add_link, states_link
+from memsleep.editors.markdown_spelling import spell
 from memsleep.errors import EditRefused
 from memsleep.instants import epoch_seconds
 from memsleep.model import Link, Memory, Unreadable
@@ -34,6 +35,7 @@ from memsleep.readers.markdown_values import (
     parse_importance,
     unbracketed,
 )
+from memsleep.spelled import Spelled
 
 DATE_FIELDS = ("updated", "created", "event_time", "valid_from", "valid_until", "archived_at")
 NUMBER_FIELDS = ("confidence", "importance", "reprieves")
@@ -47,6 +49,8 @@ _TRUTH = frozenset({"true", "false", "yes", "no", "on", "off"})
 
 class MarkdownDialect:
     """Reader and editor of Markdown files. Contract: `Dialect`."""
+
+    syntax: Syntax = "markdown"
 
     def __init__(self, traits: Traits = PLAIN, options: Options = Options()) -> None:  # noqa: B008
         self.name = traits.name
@@ -172,7 +176,7 @@ class MarkdownDialect:
             return edit(source, block, field, value)
         if field == "tags" and self.traits.inline_tags and _INLINE_TAG.match(value):
             start = block_of(source, block).body_start
-            return append_paragraph(source, start, (f"#{value}",))
+            return append_paragraphs(source, start, (f"#{value}",))
         return None
 
     def add_link(
@@ -196,17 +200,29 @@ class MarkdownDialect:
         """Point one link at another path, keeping its form, label and fragment."""
         return retarget(path, source, link, target_path, self.how, exact=exact)
 
+    def spell(self, memory: Memory, source: bytes, wanted: tuple[str, ...]) -> tuple[Spelled, ...]:
+        """Return sentences of the body with their inline markup."""
+        del memory
+        start = block_of(source, read_head(source)).body_start
+        return spell(source[start:].decode("utf-8"), wanted)
+
     def append_details(
-        self, memory: Memory, source: bytes, sentences: tuple[str, ...], origin_path: str
+        self,
+        memory: Memory,
+        source: bytes,
+        sentences: tuple[str, ...],
+        origin_path: str,
+        *,
+        markup: tuple[str, ...] = (),
     ) -> bytes | None:
-        """Add sentences as a paragraph at the end of the body.
+        """Add sentences as paragraphs at the end of the body.
 
         `origin_path` is not written: the ledger and the link say where they come from.
         """
         del origin_path
         block = _block(memory, source)
         start = body_offset(source) if block is None else block.body_start
-        result = append_paragraph(source, start, sentences)
+        result = append_paragraphs(source, start, sentences, markup)
         if _keys(read_head(result)) != _keys(read_head(source)):
             raise EditRefused("the file would be read with another head", line=1)
         return result

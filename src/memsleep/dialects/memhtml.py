@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
-from memsleep.dialects.base import FieldName, ListName
+from memsleep.dialects.base import FieldName, ListName, Syntax
 from memsleep.editors import html, html_links
 from memsleep.editors.html_article import append_paragraphs
 from memsleep.editors.html_document import open_document
+from memsleep.editors.html_spelling import spell
 from memsleep.errors import EditRefused
 from memsleep.model import Link, Memory, Unreadable
 from memsleep.readers import memhtml
@@ -30,6 +31,7 @@ from memsleep.readers.memhtml_values import (
     is_root_relative,
 )
 from memsleep.readers.memhtml_vocabulary import REQUIRED, STATUSES, relation_of
+from memsleep.spelled import Spelled
 
 META_NAMES: dict[FieldName, str] = {
     "status": "memhtml-status",
@@ -72,6 +74,7 @@ class Memhtml:
     """Reader and editor of memhtml files. See `Dialect` for the contract of each member."""
 
     name = memhtml.DIALECT
+    syntax: Syntax = "html"
 
     def read(self, path: str, source: bytes) -> Memory | Unreadable:
         """Parse one file."""
@@ -158,14 +161,25 @@ class Memhtml:
             address = f"./{address}"
         return html_links.retarget_anchor(source, link.start, address)
 
+    def spell(self, memory: Memory, source: bytes, wanted: tuple[str, ...]) -> tuple[Spelled, ...]:
+        """Return sentences of the article with their inline markup."""
+        tree = open_document(source).tree
+        return spell(tree, tree.named("article")[0], wanted)
+
     def append_details(
-        self, memory: Memory, source: bytes, sentences: tuple[str, ...], origin_path: str
+        self,
+        memory: Memory,
+        source: bytes,
+        sentences: tuple[str, ...],
+        origin_path: str,
+        *,
+        markup: tuple[str, ...] = (),
     ) -> bytes | None:
         """Add one paragraph per sentence to the end of the article.
 
         The supersedes link tells where they come from, so the origin is not written here.
         """
-        return append_paragraphs(source, sentences)
+        return append_paragraphs(source, sentences, markup)
 
 
 def _root_relative(path: str) -> str:

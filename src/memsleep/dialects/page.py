@@ -7,9 +7,10 @@ from __future__ import annotations
 import posixpath
 from urllib.parse import quote
 
-from memsleep.dialects.base import FieldName, ListName, Options
+from memsleep.dialects.base import FieldName, ListName, Options, Syntax
 from memsleep.dialects.traits import Traits
 from memsleep.editors.heads_encode import encode
+from memsleep.editors.html_spelling import spell
 from memsleep.editors.html_text import escape_attribute
 from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
@@ -18,13 +19,16 @@ from memsleep.readers.dates import format_like
 from memsleep.readers.frontmatter import Entry, Scalar
 from memsleep.readers.markdown_fields import KEYS
 from memsleep.readers.memhtml_source import UnfitSourceError
-from memsleep.readers.page import Page, open_page, read_page, read_page_links
+from memsleep.readers.page import BODIES, Page, open_page, read_page, read_page_links
+from memsleep.spelled import Spelled
 
 _DATES = ("updated", "created", "event_time", "valid_from", "valid_until", "archived_at")
 
 
 class PageDialect:
     """Reader and editor of pages. A field that a page does not state is kept in the state."""
+
+    syntax: Syntax = "html"
 
     def __init__(self, traits: Traits, options: Options) -> None:
         self.name = traits.name
@@ -94,8 +98,20 @@ class PageDialect:
             raise EditRefused("the rewritten link would change more of the page", line=link.line)
         return result
 
+    def spell(self, memory: Memory, source: bytes, wanted: tuple[str, ...]) -> tuple[Spelled, ...]:
+        """Return sentences of the page with their inline markup."""
+        tree = _opened(source).tree
+        body = next((item for tag in BODIES for item in tree.named(tag)), None)
+        return () if body is None else spell(tree, body, wanted)
+
     def append_details(
-        self, memory: Memory, source: bytes, sentences: tuple[str, ...], origin_path: str
+        self,
+        memory: Memory,
+        source: bytes,
+        sentences: tuple[str, ...],
+        origin_path: str,
+        *,
+        markup: tuple[str, ...] = (),
     ) -> bytes | None:
         """Nothing is added to a page."""
         return None

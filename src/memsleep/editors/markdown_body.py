@@ -1,54 +1,97 @@
-"""Appending to a Markdown body: a paragraph that says exactly the given sentences."""
+"""Appending to a Markdown body: paragraphs that say exactly the given sentences."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memsleep.editors.splice import Replacement, splice
 from memsleep.errors import EditRefused
-from memsleep.readers.markdown_text import Block, blocks_of, parse
+from memsleep.readers.markdown_text import Block, Collector, Events, blocks_of, parse
+from memsleep.text import paragraphs
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>~|&])")
 _LIST_NUMBER = re.compile(r"\A(\d{1,9})([.)])")
 
 
-def append_paragraph(source: bytes, body_start: int, sentences: tuple[str, ...]) -> bytes:
-    """Add sentences as one paragraph at the end, with the file's line end and final newline.
+def append_paragraphs(
+    source: bytes, body_start: int, sentences: Sequence[str], markup: Sequence[str] = ()
+) -> bytes:
+    """Add sentences as paragraphs at the end, with the file's line end and final newline.
 
-    The result is read again: the old blocks must be the same and the new one must say the
-    sentences. Where their characters would be markup they are escaped.
+    A sentence that ends without a stop is a paragraph of its own. The result is read again: the
+    old blocks and their links must be the same, and the new ones must say the sentences and hold
+    the links, the code and the emphasis of their markup. Without markup, characters that would be
+    markup are escaped.
+
+    Parameters
+    ----------
+    markup : sequence of str
+        Each sentence as Markdown writes it; empty: as it is.
 
     Raises
     ------
     EditRefused
         When no paragraph can be added, for instance inside a fence that is never closed.
     """
-    text = " ".join(" ".join(sentence.split()) for sentence in sentences if sentence.strip())
-    if not text:
+    told = [" ".join(sentence.split()) for sentence in sentences]
+    groups = [group for group in paragraphs(told) if any(told[at] for at in group)]
+    if not groups:
         return source
-    before = _blocks(source, body_start)
-    for written in (text, _escaped(text)):
+    texts = [" ".join(told[at] for at in group if told[at]) for group in groups]
+    before, marks = _read(source, body_start)
+    if markup:
+        marks += [mark for one in markup for mark in marks_of(one)]
+        lines = [" ".join(markup[at] for at in group) for group in groups]
+        tries = (lines, [_guarded(line) for line in lines])
+    else:
+        tries = (texts, [_guarded(escaped(text)) for text in texts])
+    new = [Block("text", text) for text in texts]
+    for written in tries:
         result = _appended(source, body_start, written)
-        after = _blocks(result, body_start)
-        if after[:-1] == before and after and after[-1] == Block("text", text):
+        if _read(result, body_start) == ([*before, *new], marks):
             return result
     line = source.count(b"\n") + 1
     raise EditRefused("no paragraph can be added at the end of the body", line=line)
 
 
-def _escaped(text: str) -> str:
+def marks_of(text: str) -> list[str]:
+    """Return the inline markup of a Markdown text, in order: targets of links, code, emphasis."""
+    return _marks(parse(text))
+
+
+def _marks(events: Events) -> list[str]:
+    found = []
+    for event, _ in events:
+        ((kind, value),) = event.items() if isinstance(event, dict) else ((event, ""),)
+        if kind == "Code":
+            found.append(f"code {value}")
+        elif kind == "Start" and isinstance(value, str) and value in Collector.inline:
+            found.append(value)
+        elif kind == "Start" and isinstance(value, dict):
+            ((name, what),) = value.items()
+            found += [f"{name} {what['dest_url']}"] if name in Collector.inline else []
+    return found
+
+
+def escaped(text: str) -> str:
     """Return a text with backslashes before what would be markup."""
-    escaped = _MARKUP.sub(r"\\\1", text)
-    if escaped[0] in "#+=:-":
-        return "\\" + escaped
-    return _LIST_NUMBER.sub(r"\1\\\2", escaped, count=1) if escaped[0].isdigit() else escaped
+    return _MARKUP.sub(r"\\\1", text)
 
 
-def _blocks(source: bytes, body_start: int) -> list[Block]:
-    return blocks_of(parse(source[body_start:].decode("utf-8")))
+def _guarded(line: str) -> str:
+    """Return a line that begins no heading and no list."""
+    if line[0] in "#+=:-":
+        return "\\" + line
+    return _LIST_NUMBER.sub(r"\1\\\2", line, count=1) if line[0].isdigit() else line
 
 
-def _appended(source: bytes, body_start: int, text: str) -> bytes:
+def _read(source: bytes, body_start: int) -> tuple[list[Block], list[str]]:
+    events = parse(source[body_start:].decode("utf-8"))
+    return blocks_of(events), _marks(events)
+
+
+def _appended(source: bytes, body_start: int, lines: Sequence[str]) -> bytes:
     first = source.find(b"\n")
     eol = b"\r\n" if first > 0 and source[first - 1 : first] == b"\r" else b"\n"
     body = source[body_start:]
@@ -59,5 +102,5 @@ def _appended(source: bytes, body_start: int, text: str) -> bytes:
         gap, final = b"" if blank else eol, eol
     else:
         gap, final = eol + eol, b""
-    new = gap + text.encode("utf-8") + final
+    new = gap + (eol + eol).join(line.encode("utf-8") for line in lines) + final
     return splice(source, [Replacement(len(source), len(source), new)])

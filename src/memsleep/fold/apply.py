@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from memsleep.errors import EditRefused
+from memsleep.errors import DetailsRefused, EditRefused
 from memsleep.fold.archive import archive
 from memsleep.fold.findings import with_findings
 from memsleep.fold.links import change_links, follow_links, stated_link
@@ -25,6 +25,8 @@ from memsleep.proposals import (
 )
 from memsleep.settings import Settings
 from memsleep.usage import sum_usage
+
+_TRIED_AGAIN = frozenset({"details", "edit-refused"})
 
 
 def fold(snapshot: Snapshot, proposals: Iterable[Proposal], settings: Settings) -> Folded:
@@ -46,7 +48,7 @@ def fold(snapshot: Snapshot, proposals: Iterable[Proposal], settings: Settings) 
         outcomes = [_outcome(workspace, p, settings, fields) for p in pending]
         done = [outcome for outcome in outcomes if isinstance(outcome, Applied)]
         failed = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
-        again = [r for r in failed if r.cause == "edit-refused" and any(d.changes for d in done)]
+        again = [r for r in failed if r.cause in _TRIED_AGAIN and any(d.changes for d in done)]
         applied += done
         refused += [refusal for refusal in failed if refusal not in again]
         pending = [refusal.proposal for refusal in again]
@@ -88,7 +90,7 @@ def _edit(
         return Refusal(
             reason=error.reason,
             proposal=proposal,
-            cause="edit-refused",
+            cause="details" if isinstance(error, DetailsRefused) else "edit-refused",
             path=path,
             line=error.line,
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memsleep.errors import EditRefused
 from memsleep.fold.archive import archive
+from memsleep.fold.details import append_details, keep_open_links, spelled_details
 from memsleep.fold.links import follow_links, stated_link
 from memsleep.fold.workspace import Transaction
 from memsleep.model import Memory
@@ -15,13 +15,15 @@ def merge(staged: Transaction, proposal: Merge, settings: Settings) -> None:
     """Stage one merge: archive the dropped memory, then edit the keeper, then the links."""
     dropped = staged.memory(proposal.dropped)
     staged.memory(proposal.keeper)
+    details = spelled_details(staged, proposal)
     cause = "superseded" if proposal.superseded else "merged"
     to = archive(staged, dropped.path, proposal, settings, cause=cause, replaced_by=proposal.keeper)
     if settings.write.archive == "move":
         staged.replaced[dropped.path] = proposal.keeper
+    append_details(staged, proposal, dropped, details)
     if proposal.take_over:
         _take_over(staged, proposal.keeper, dropped)
-    _append(staged, proposal)
+        keep_open_links(staged, proposal, dropped)
     _mark(staged, proposal.keeper, to, settings)
     if settings.write.follow_links and settings.write.archive == "move":
         follow_links(staged, dropped.path, proposal.keeper, archived=to)
@@ -109,19 +111,6 @@ def _add_link(staged: Transaction, keeper_path: str, relation: str, target: str)
         return
     source = stated_link(staged, keeper_path, relation, target)
     staged.write(keeper_path, source, what="a link of the dropped memory")
-
-
-def _append(staged: Transaction, proposal: Merge) -> None:
-    if not proposal.carry:
-        return
-    keeper = staged.memory(proposal.keeper)
-    dialect = staged.dialect(keeper)
-    source = dialect.append_details(
-        keeper, staged.source(keeper.path), proposal.carry, proposal.dropped
-    )
-    staged.write(keeper.path, source, what="details of the dropped memory")
-    if keeper.body == staged.memory(keeper.path).body:
-        raise EditRefused(f"{keeper.path}: the details could not be carried over")
 
 
 def _mark(staged: Transaction, keeper_path: str, to: str, settings: Settings) -> None:

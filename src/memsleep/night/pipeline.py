@@ -11,7 +11,7 @@ from memsleep.fold import Applied, Folded, fold
 from memsleep.model import Snapshot
 from memsleep.night.answers import spared, unanswered
 from memsleep.phases import PHASES, Phase
-from memsleep.proposals import Proposal, Refusal
+from memsleep.proposals import Merge, Proposal, Refusal, Review
 from memsleep.request import SILENCE, Progress
 from memsleep.settings import Settings
 
@@ -97,10 +97,28 @@ def _run(
     view = current if settings.run.view == "folded" else _from_start(start, current)
     try:
         proposals, answered = unanswered(phase.propose(spared(view), settings), view.rejected)
-        folded = fold(current, proposals, settings)
+        folded = _with_questions(fold(current, proposals, settings))
     except Exception as error:
         return PhaseResult(phase.name, "failed", detail=_told(error)), current
     return _result(phase.name, proposals, folded, answered), folded.snapshot
+
+
+def _with_questions(folded: Folded) -> Folded:
+    """Let a person look at merges whose details the keeper cannot be told whole."""
+    refused: list[Refusal] = []
+    asked: list[Applied] = []
+    for refusal in folded.refused:
+        merge = refusal.proposal
+        if refusal.cause != "details" or not isinstance(merge, Merge):
+            refused.append(refusal)
+            continue
+        review = Review(
+            phase=merge.phase, reason=refusal.reason,
+            evidence={**merge.evidence, "cause": "details"},
+            keeper=merge.keeper, dropped=merge.dropped, question="duplicate",
+        )  # fmt: skip
+        asked.append(Applied(review))
+    return replace(folded, applied=(*folded.applied, *asked), refused=tuple(refused))
 
 
 def _from_start(start: Snapshot, current: Snapshot) -> Snapshot:

@@ -17,6 +17,7 @@ from memsleep.phases.dedup_judge import Judge, Verdict, keeper_key
 from memsleep.phases.pairing import similarity
 from memsleep.proposals import Merge, Proposal, Refuse, Review
 from memsleep.settings import Settings
+from memsleep.text import paragraphs
 
 LARGEST_GROUP = 64
 """In larger groups only pairs that pairing found are looked at, to bound the work."""
@@ -104,9 +105,10 @@ def _ends(pair: Pair) -> tuple[str, str]:
 def _grown(keeper: Memory, dropped: Memory, carry: Sequence[str]) -> Memory:
     """Return the keeper as it reads after the merge, as far as verdicts depend on it."""
     between = " " if keeper.dialect == "memhtml" else "\n"
+    told = [" ".join(carry[at] for at in group) for group in paragraphs(carry)]
     return replace(
         keeper,
-        body=between.join((keeper.body, " ".join(carry))) if carry else keeper.body,
+        body=between.join((keeper.body, *told)),
         entities=tuple(dict.fromkeys(keeper.entities + dropped.entities)),
     )
 

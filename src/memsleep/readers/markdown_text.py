@@ -75,15 +75,18 @@ def parse(body: str) -> Events:
 
 def blocks_of(events: Events) -> list[Block]:
     """Return the blocks with text, in order. Comments, tags and link targets are left out."""
-    collector = _Collector()
+    collector = Collector()
     for event, _ in events:
         collector.take(event)
     collector.close()
     return collector.blocks
 
 
-class _Collector:
+class Collector:
     """Gathers the pieces of one block until its structure ends."""
+
+    inline = _INLINE_STARTS | _INLINE_NAMED
+    """Names of the markup that stands within a block."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -93,6 +96,7 @@ class _Collector:
         self._html = False
 
     def take(self, event: Any) -> None:
+        """Take the next event of the body."""
         if isinstance(event, str):
             if event in ("SoftBreak", "HardBreak"):
                 self._pieces.append(" ")
@@ -115,7 +119,7 @@ class _Collector:
         name = value if isinstance(value, str) else next(iter(value))
         if name == STRUCK:
             self._pieces.append("~~")
-        if name in _INLINE_STARTS or name in _INLINE_NAMED:
+        if name in self.inline:
             return
         if name == "TableCell":
             self._pieces.append(" ")
@@ -132,7 +136,7 @@ class _Collector:
         name = value if isinstance(value, str) else next(iter(value))
         if name == STRUCK:
             self._pieces.append("~~")
-        if name in _INLINE_STARTS or name in _INLINE_NAMED or name == "TableCell":
+        if name in self.inline or name == "TableCell":
             return
         self.close()
         self._items -= name == "Item"

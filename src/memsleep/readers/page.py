@@ -55,6 +55,10 @@ class Page:
     head: FrontMatter
 
 
+BODIES = ("article", "main", "body")
+"""Elements that hold the text of a page: the first that there is."""
+
+
 def open_page(source: bytes) -> Page:
     """Parse a page. Raises `UnfitSourceError` where it is not UTF-8."""
     shift = body_offset(source)
@@ -114,7 +118,7 @@ def read_page(path: str, source: bytes, dialect: str) -> Memory | Unreadable:
 def _memory(path: str, page: Page, dialect: str) -> Memory:
     fields = Fields(path, page.source, page.head)
     tree = page.tree
-    body = next((item for tag in ("article", "main", "body") for item in tree.named(tag)), None)
+    body = next((item for tag in BODIES for item in tree.named(tag)), None)
     text = tree.text_of(body) if body is not None else ""
     title = fields.text("title") or _title(tree) or posixpath.splitext(posixpath.basename(path))[0]
     gist = fields.text("gist") or _first_paragraph(tree, body) or title
