@@ -195,7 +195,7 @@ VETOES: dict[str, list[Row]] = {
         ("Usually it does not run", "It does not usually run"),
         ("The lid of the pot is warm", "The pot of the lid is warm"),
         ("Anna pays Boris and Cem pays Dan", "Anna pays Cem and Boris pays Dan"),
-        ("Der Hund bei\u00dft den Mann", "Den Mann bei\u00dft der Hund"),
+        ("Der Hund bei\u00dft den Mann", "Der Mann bei\u00dft den Hund"),
         ("\u94c3\u6728\u544a\u77e5\u7530\u4e2d", "\u7530\u4e2d\u544a\u77e5\u94c3\u6728"),
         ("Anna pays Boris", "Boris pays Anna"),
     ],

@@ -9,6 +9,7 @@ import pytest
 from memsleep.guards.claims import claim_in
 from memsleep.guards.detection import language_of
 from memsleep.guards.language import CLASSES, language_named
+from memsleep.guards.particles import GAP
 from memsleep.guards.sameness import relation
 from memsleep.guards.tables import CODES, Table, faults_of, table_of
 
@@ -48,7 +49,10 @@ def test_every_synonym_says_the_same(code: str) -> None:
     unlike = []
     for head, others in (*table.alternatives("synonyms"), *table.alternatives("verbs")):
         for other in others:
-            sides = (f"qx {text.replace('#', '5')} qz qy" for text in (head, other))
+            first, gap, last = (part.strip() for part in other.partition(GAP))
+            behind = f"qz qy {last}" if gap else "qz qy"
+            heads = (f"qx {head} qz qy", f"qx {first} {behind}")
+            sides = (text.replace("#", "5") for text in heads)
             if relation(*(claim_in(text, code) for text in sides)) != "same":
                 unlike.append((head, other))
     assert unlike == []

@@ -18,6 +18,10 @@ _ISO = re.compile(
 _TURNED = re.compile(
     r"(?<![0-9a-z_./-])([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})(?![0-9a-z_/-])(?!\.[0-9])"
 )
+_SHORT = re.compile(
+    r"(?<![0-9a-z_./-])([0-3]?[0-9])[./]([01]?[0-9])[./]([0-9]{2})(?![0-9a-z_/-]|\.[0-9])"
+)
+_YEARLESS_DAY = re.compile(r"(?<![0-9a-z_./-])([0-3]?[0-9])\.\s?([01]?[0-9])\.(?![0-9a-z_/-])")
 _CJK = re.compile(
     "(?:([0-9]{4})\\s?[\u5e74\ub144]\\s?)?([0-9]{1,2})\\s?[\u6708\uc6d4]\\s?([0-9]{1,2})\\s?[\u65e5\u53f7\u865f\uc77c]"
 )
@@ -72,6 +76,8 @@ def with_dates(text: str, *, day_first: bool = False) -> str:
         return text
     turned = _day_first if day_first else _turned
     text = _TURNED.sub(turned, _COMPACT.sub(_iso, _ISO.sub(_iso, text)))
+    if day_first:
+        text = _YEARLESS_DAY.sub(_short, _SHORT.sub(_short, text))
     text = _POINTED.sub(_clock, _MILITARY.sub(_clock, text))
     if not text.isascii():
         text = _CJK_TIME.sub(_cjk_time, _CJK.sub(_cjk, _SPACED.sub(_iso, text)))
@@ -104,6 +110,15 @@ def _day_first(match: re.Match[str]) -> str:
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return _turned(match)
     return date_token(year, month, str(day))
+
+
+def _short(match: re.Match[str]) -> str:
+    """Return a day with two digits of its year, or without one: 3.5.26, 3.5."""
+    day, month = int(match[1]), int(match[2])
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return match.group()
+    year = f"20{match[3]}" if match.re.groups == 3 else ""
+    return f"{date_token(year, month, str(day))} "
 
 
 def _cjk(match: re.Match[str]) -> str:

@@ -30,6 +30,9 @@ _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w-])")
 _CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 _NUMBER_SIGN = re.compile(r"\bno\.\s?(?=[0-9])")
+FRONT = "frontq"
+"""Stands where a word that only introduces took the place before the verb."""
+_NO_WORDS = frozenset({MARK, FRONT})
 _DENIED = frozenset({"not"})
 _WHO = frozenset({"who", "that", "which"})
 _SQUEEZED = re.compile(r"[\s;!\"'()\[\]{}_*`]+|[-.,:](?![0-9])")
@@ -85,7 +88,7 @@ def claim_in(text: str, code: str) -> Claim:
     """Return a text as the guards compare it by the tables of one language."""
     language = language_named(code)
     marked = _canonical(_plain(text), language)
-    words = [token for token in marked if token != MARK]
+    words = [token for token in marked if token not in _NO_WORDS]
     form = tuple(token for token in words if token not in language.silent) or tuple(words)
     numbers, dates, negations, denials, antonyms = [], [], [], [], []
     classes: dict[str, list[str]] = {}
@@ -139,17 +142,24 @@ def _canonical(plain: str, language: Language) -> list[str]:
     if language.by_rule:
         folded = _NUMBER_SIGN.sub("number ", folded)
     folded = language.spelt_out(folded)
+    if language.syntax.ordinal_sign is not None:
+        folded = language.syntax.ordinal_sign.sub(r"\1th", folded)
     folded = language.hours.plain(folded)
     folded = plain_figures(folded, comma_decimal=language.comma_decimal)
     folded = with_dates(folded, day_first=language.day_first)
     tokens = language.plain_tokens(split(folded))
+    if language.syntax.before_dates:
+        tokens = _without_articles_of_dates(language, tokens)
     if language.openers:
         tokens = _opened(language, tokens)
+    if MARK in tokens:
+        tokens = _introduced(language, tokens)
     if language.by_rule:
         tokens = _straight(language.asides.set_apart(tokens, MARK))
     tokens = language.synonyms.applied(tokens)
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
+    tokens = language.particles.closed(tokens, language.conjunctions)
     return _without_denial(language, tokens)
 
 
@@ -178,16 +188,48 @@ def _opened(language: Language, tokens: list[str]) -> list[str]:
         return (
             following == MARK
             or following in language.after_openers
+            or tuple(opener) in language.filling
             or ((language.by_rule or len(opener) > 1) and language.nominal.isdisjoint(opener[-1:]))
         )
 
-    before: list[str] = []
+    told, before = tokens, list[str]()
     while before != tokens:
         before = tokens
         tokens = language.openers.at_start(tokens, fits)
         if tokens and tokens[0] == MARK:
             tokens = tokens[1:]
+    if language.syntax.verb_second and tokens != told and not _ends_with_mark(told, tokens):
+        return [FRONT, *language.openers.at_end(tokens, MARK)]
     return language.openers.at_end(tokens, MARK)
+
+
+def _ends_with_mark(told: list[str], tokens: list[str]) -> bool:
+    """Return True when a sign parted what was dropped from what is left."""
+    return told[len(told) - len(tokens) - 1] == MARK
+
+
+def _introduced(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with `since ..., ` at their front as `because`, and without `then`."""
+    first = tokens[0]
+    if first in language.syntax.initial:
+        tokens = [language.syntax.initial[first], *tokens[1:]]
+    if first in language.fronting and not language.syntax.then.isdisjoint(tokens):
+        place = tokens.index(MARK)
+        if place + 1 < len(tokens) and tokens[place + 1] in language.syntax.then:
+            return tokens[: place + 1] + tokens[place + 2 :]
+    return tokens
+
+
+def _without_articles_of_dates(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens without the article of a date: Dienstag, den 4. August."""
+    last = len(tokens) - 1
+    return [
+        token
+        for i, token in enumerate(tokens)
+        if i == last
+        or token not in language.syntax.before_dates
+        or not tokens[i + 1].startswith("dateq")
+    ]
 
 
 def _without_denial(language: Language, tokens: list[str]) -> list[str]:
@@ -201,7 +243,7 @@ def _without_denial(language: Language, tokens: list[str]) -> list[str]:
             )
         ]
     if "not" in tokens:
-        tokens = _evened(tokens, language.silent)
+        tokens = _evened(tokens, language.silent | language.syntax.copula)
     return language.rewrites.applied(tokens)
 
 

@@ -13,7 +13,10 @@ from memsleep.guards.inflection import stem, z_spelling
 from memsleep.guards.kana import plain_verbs
 from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
+from memsleep.guards.particles import GAP, Particles
 from memsleep.guards.phrases import Phrases, Rule
+from memsleep.guards.spoken_hours import spoken_hours_of
+from memsleep.guards.syntax import Syntax
 from memsleep.guards.tables import Table, table_of
 from memsleep.guards.timewords import calendar_of, clock_of, seasons_of, weekly_of
 from memsleep.guards.tokens import split
@@ -52,8 +55,10 @@ class Language:
         }
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
         self._forms |= weekly_of(table)
-        pairs = (rule.partition(">") for rule in table.words("endings", "regular"))
-        self._endings = [(ending, instead) for ending, _, instead in pairs]
+        self._endings = _changes(table, "endings")
+        self._letters = _changes(table, "letters")
+        self._initials = _changes(table, "initials")
+        self._kept = frozenset(table.words("kept", "regular"))
         self.known_gerunds = gerunds(table) if self.by_rule else {}
         self.nouns = frozenset(table.words("nouns", "regular"))
         self._memo: dict[str, str] = {}
@@ -64,16 +69,18 @@ class Language:
         self._prepare(table)
 
     def _prepare(self, table: Table) -> None:
-        self.measures = Measures(table, self.base)
+        self.measures = Measures(table, self.base, self.numbers.applied)
         self.symbols = self.measures.symbols
         self.calendar = calendar_of(table, self.base)
         self.clock = clock_of(table, self.base)
+        self.spoken_hours = spoken_hours_of(table, self.base)
         self.seasons = seasons_of(table, self.base)
         self.hours = Hours(dict(table.alternatives("calendar")).get("at", ()))
         self.quantities = Phrases(
             (self._counted(k), self._counted(v)) for k, v in table.pairs("quantities")
         )
         self.openers = self._phrases([("", table.phrases("openers"))])
+        self.filling = frozenset(map(self.prepared, table.phrases("fillers")))
         self.verbs = verb_forms(table)
         self.synonyms = self._phrases(
             (
@@ -88,6 +95,11 @@ class Language:
             lambda rule: len(rule[0]) == 1 and rule[0][0] in taken
         )
         self.rewrites = self._phrases(((v, (k,)) for k, v in table.pairs("rewrites")), final=True)
+        self.particles = Particles(
+            (*table.alternatives("synonyms"), *self.verbs),
+            self.final,
+            lambda head: tuple(self.single.get(token, token) for token in self.prepared(head)),
+        )
         self.opposites = {
             self.final(word): self.final(base) for word, base in table.pairs("opposites")
         }
@@ -99,6 +111,7 @@ class Language:
         self.negative_pieces = _alternation(table.words("pieces", "negation"))
         self.classes = self._classes(table)
         self.antonyms = self._antonyms(table)
+        self.syntax = Syntax(table, self.final, self.classes, self.negation)
         self.passive = Passive(table, self.final)
         structure = table.group("structure")
         self.fronting = self._set(structure, "fronting")
@@ -156,12 +169,16 @@ class Language:
 
     def _base(self, token: str) -> str:
         word = self._spelling.get(token, token)
+        if not self.by_rule and token not in self._kept:
+            word = self._respelt(word)
+            word = self._spelling.get(word, word)
         if word in self.known_gerunds:
             return self._base(self.known_gerunds[word])
         if word in self._forms:
             return self._forms[word]
         if not self.by_rule:
-            return self._without_ending(word)
+            word = self._respelt(self._without_ending(word))
+            return self._spelling.get(word, word)
         word = z_spelling(stem(word))
         return self._spelling.get(word, word)
 
@@ -169,6 +186,18 @@ class Language:
         for ending, instead in self._endings:
             if word.endswith(ending) and len(word) >= len(ending) + 3:
                 return word[: -len(ending)] + instead
+        return word
+
+    def _respelt(self, word: str) -> str:
+        """Return a word with the letters and the beginnings that a reform changed."""
+        if word in self._kept:
+            return word
+        for old, new in self._letters:
+            if old in word:
+                word = word.replace(old, new)
+        for old, new in self._initials:
+            if word.startswith(old) and len(word) > len(old) + 1:
+                return new + word[len(old) :]
         return word
 
     def final(self, word: str) -> str:
@@ -184,12 +213,11 @@ class Language:
         """Return tokens with number words, units and dates in one form, each word in its base."""
         tokens = self.numbers.applied(self.bare.applied(tokens))
         tokens = self.quantities.applied([self.base(token) for token in tokens])
-        return self.measures.applied(
-            self.seasons.applied(self.calendar.applied(self.clock.applied(tokens)))
-        )
+        tokens = self.calendar.applied(self.clock.applied(self.spoken_hours.applied(tokens)))
+        return self.measures.applied(self.seasons.applied(tokens))
 
     def _counted(self, phrase: str) -> tuple[str, ...]:
-        if phrase.startswith(("timeq", "dateq")):
+        if phrase.startswith(("timeq", "dateq", "dayq")) or "#." in phrase:
             return tuple(phrase.split())
         return tuple(self.base(token) for token in self.numbers.applied(split(phrase)))
 
@@ -203,6 +231,8 @@ class Language:
             if final:
                 result = tuple(self.single.get(token, token) for token in result)
             for phrase in phrases:
+                if GAP in phrase:
+                    continue
                 pattern = self.prepared(phrase)
                 if final:
                     pattern = tuple(self.single.get(token, token) for token in pattern)
@@ -242,6 +272,12 @@ class Language:
                 found.setdefault(one, set()).add(other)
                 found.setdefault(other, set()).add(one)
         return {word: frozenset(others) for word, others in found.items()}
+
+
+def _changes(table: Table, name: str) -> list[tuple[str, str]]:
+    """Return the rules `old>new` of a list."""
+    pairs = (rule.partition(">") for rule in table.words(name, "regular"))
+    return [(old, new) for old, _, new in pairs]
 
 
 def _flat(entries: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:

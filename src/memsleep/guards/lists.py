@@ -126,9 +126,13 @@ def _names(text: str) -> frozenset[str]:
     further inside.
     """
     words = [word.strip(".,;:()") for word in plain_typography(text).split()]
-    base = claim_of(text).language.final
+    language = claim_of(text).language
+
+    def base(word: str) -> str:
+        return language.final(language.spelt_out(word))
+
     plural = {base(w.lower()) for w in words if w.endswith("s") and not w.endswith("ss")}
-    articles = claim_of(text).language.articles
+    articles = language.articles
     behind = {base(w.lower()) for b, w in pairwise(words) if b.lower() in articles}
     return frozenset(plural | behind | {base(w.lower()) for w in words if w[:1].isupper()})
 

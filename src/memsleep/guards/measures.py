@@ -15,7 +15,12 @@ _TIMES = frozenset("s min h d week month year".split())
 class Measures:
     """The units of a language: `symbols` gives each name of one word its unit."""
 
-    def __init__(self, table: Table, base: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        base: Callable[[str], str],
+        counted: Callable[[list[str]], list[str]] = list,
+    ) -> None:
         structure = table.group("structure")
         self._per = frozenset(str(structure.get("per", "")).split())
         self._ones = frozenset(str(structure.get("one", "")).split())
@@ -23,7 +28,7 @@ class Measures:
         rules: list[Rule] = []
         for unit, names in (*table.alternatives("units"), ("°c", ("° c",)), ("°f", ("° f",))):
             for name in names:
-                words = tuple(base(word) for word in split(name, marks=False))
+                words = tuple(base(word) for word in counted(split(name, marks=False)))
                 if not words:
                     continue
                 if len(words) == 1:

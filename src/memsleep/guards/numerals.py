@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from memsleep.guards.phrases import Phrases
 from memsleep.guards.tables import Table
 
+_BETWEEN = re.compile(r"[\s'-]+")
 _FIGURES = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?\Z")
 
 
@@ -27,15 +29,16 @@ class NumberWords:
     """
 
     def __init__(self, table: Table) -> None:
-        words = {
-            word: int(value) for value, names in table.alternatives("numbers") for word in names
-        }
+        words = _numbered(table, "numbers")
+        self._ordinals = _numbered(table, "ordinals")
+        self._joined = Phrases(
+            (tuple(word.split("_")), (word,)) for word in (*words, *self._ordinals) if "_" in word
+        )
         self._small = {word: value for word, value in words.items() if value < 100}
         self._scales = {word: value for word, value in words.items() if value >= 100}
-        self._ordinals = {
-            word: int(value) for value, names in table.alternatives("ordinals") for word in names
-        }
         self._joiners = frozenset(table.words("joiners", "number_style"))
+        self._of = frozenset(table.words("of", "number_style"))
+        self._glued = _Glued(self, table.group("number_style").get("glued") == "yes")
         fused = table.words("fused", "number_style")
         for joiner in fused:
             self._small |= _fused(self._small, joiner)
@@ -44,6 +47,9 @@ class NumberWords:
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with each run of number words as one number; ordinals end in `th`."""
+        tokens = self._glued.parted(tokens)
+        if self._joined:
+            tokens = self._joined.applied(tokens)
         if self._any.isdisjoint(tokens):
             return tokens
         result: list[str] = []
@@ -52,11 +58,11 @@ class NumberWords:
             scale = self._scales.get(tokens[index + 1]) if index + 1 < len(tokens) else None
             if scale and _FIGURES.match(tokens[index]):  # 2.5 million
                 result.append(str(Fraction(tokens[index]) * scale))
-                index += 2
+                index += 2 + self._is_of(tokens, index + 2, scale)
                 continue
             value, used = self._read(tokens, index)
             if used:
-                index += used
+                index += used + self._is_of(tokens, index + used, value)
                 last = self._ordinals.get(tokens[index]) if index < len(tokens) else None
                 if last is not None and last < 10 and value >= 20 and not value % 10:
                     result.append(f"{value + last}th")  # twenty-fourth
@@ -78,7 +84,11 @@ class NumberWords:
             if small is not None and last > 9 and not (last < 100 and (small > 9 or not small)):
                 current, last = current + small, 1 if small < 20 else 10
             elif scale is not None and (index > start or self._leads(tokens, index)):
-                if scale == 100:
+                if 100 < scale < 1000:  # doscientos
+                    if last <= 100:
+                        break
+                    current, last = current + scale, 100
+                elif scale == 100:
                     current, last = max(1, current) * 100, 100
                 else:
                     total, current, last = total + max(1, current) * scale, 0, scale
@@ -88,6 +98,18 @@ class NumberWords:
                 break
             index += 1
         return total + current, index - start
+
+    def _is_of(self, tokens: Sequence[str], index: int, value: int) -> bool:
+        """Return True for the `of` behind millions: dos millones de euros."""
+        return value >= 1_000_000 and index + 1 < len(tokens) and tokens[index] in self._of
+
+    def whole(self, parts: Sequence[str]) -> bool:
+        """Return True when all of some words are one number."""
+        return self._read(parts, 0)[1] == len(parts)
+
+    def pieces(self) -> frozenset[str]:
+        """Return the words of which a longer number may be made."""
+        return frozenset((*self._small, *self._scales, *self._joiners))
 
     def _leads(self, tokens: Sequence[str], index: int) -> bool:
         """Return True for a scale that no number stands before: a hundred, mil, cien."""
@@ -102,6 +124,60 @@ class NumberWords:
             return False
         after = tokens[index + 2] if index + 2 < len(tokens) else ""
         return after not in self._scales
+
+
+def _numbered(table: Table, name: str) -> dict[str, int]:
+    """Return each number word of a table with its value; `_` stands between words."""
+    return {
+        "_".join(_BETWEEN.split(word)): int(value)
+        for value, names in table.alternatives(name)
+        for word in names
+    }
+
+
+class _Glued:
+    """Numbers that a language writes as one word: zweihundertfünfzig, duecentocinquanta."""
+
+    def __init__(self, numbers: NumberWords, is_written_together: bool) -> None:
+        self._numbers = numbers
+        self._on = is_written_together
+        self._pieces: tuple[str, ...] = ()
+        self._memo: dict[str, tuple[str, ...]] = {}
+
+    def parted(self, tokens: list[str]) -> list[str]:
+        """Return the tokens with each such word as the words that it is made of."""
+        if not self._on:
+            return tokens
+        if not self._pieces:
+            found = sorted(self._numbers.pieces(), key=lambda piece: (-len(piece), piece))
+            self._pieces = tuple(piece for piece in found if len(piece) > 1)
+        return [part for token in tokens for part in self._of_word(token)]
+
+    def _of_word(self, word: str) -> tuple[str, ...]:
+        found = self._memo.get(word)
+        if found is None:
+            found = (word,)
+            if len(word) > _SHORTEST and word not in self._pieces:
+                found = next(
+                    (parts for parts in self._parts(word) if self._numbers.whole(parts)), found
+                )
+            if len(self._memo) < 1 << 16:
+                self._memo[word] = found
+        return found
+
+    def _parts(self, word: str) -> Iterator[tuple[str, ...]]:
+        """Yield every way to cut a word into pieces, the longest pieces first."""
+        if not word:
+            yield ()
+            return
+        for piece in self._pieces:
+            if word.startswith(piece):
+                for rest in self._parts(word[len(piece) :]):
+                    yield (piece, *rest)
+
+
+_SHORTEST = 6
+"""Letters up to which a word is no number written together: cento, hundert."""
 
 
 def _fused(small: dict[str, int], joiner: str) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_adverb, turned
 from memsleep.guards.claims import Claim
+from memsleep.guards.inversion import is_inverted, is_time_moved
 from memsleep.guards.language import PRONOUNS
 from memsleep.guards.lists import is_permuted
 from memsleep.guards.tokens import MARK
@@ -18,6 +19,10 @@ def is_reordered(a: Claim, b: Claim) -> bool:
         turned(one.form, two.form, one.language.fronting, alone=_may_stand_alone(one, adverbs))
         for one, two in ((a, b), (b, a))
     ):
+        return True
+    if a.language.syntax.verb_second and (is_inverted(a, b) or is_inverted(b, a)):
+        return True
+    if is_time_moved(a, b):
         return True
     return is_permuted(a, b) or (a.language.by_rule and _is_adverb_moved(a, b))
 

@@ -27,12 +27,12 @@ PLAIN_TABLES = (
     "opposites",
 )
 LISTS = ("fillers", "openers", "asides")
-WORDS = ("language", "name", "markers", "endings", "silent", "abbreviations")
+WORDS = ("language", "name", "markers", "endings", "letters", "silent", "abbreviations")
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "negation": (
         "words", "denial", "prefixes", "pieces", "elision", "exceptions", "reversed", "verbs",
     ),
-    "number_style": ("joiners", "group", "decimal", "fused"),
+    "number_style": ("joiners", "group", "decimal", "fused", "glued", "of", "ordinal"),
     "classes": (
         "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
     ),
@@ -41,8 +41,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "focusing",
         "impersonal", "light", "adverbs", "definite",
+        "verb_second", "movable", "then", "copula", "initial", "before_dates",
     ),
-    "regular": ("verbs", "nouns", "endings"),
+    "regular": ("verbs", "nouns", "endings", "letters", "initials", "kept"),
     "passive": ("be", "have", "modals"),
 }  # fmt: skip
 """Tables whose keys are fixed."""

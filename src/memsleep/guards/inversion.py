@@ -1,0 +1,97 @@
+"""A verb that stays second: what moves to the front of a sentence pushes the subject behind it.
+
+`Im Winter schließt das Bad` and `Das Bad schließt im Winter` say the same. What moves is known by
+its first word (`structure.fronting`): a preposition, a word of time, an article in a case that
+names no subject. All other words keep their order, so who does what to whom stays as it was.
+"""
+
+from __future__ import annotations
+
+from memsleep.guards.claims import FRONT, Claim, Form
+from memsleep.guards.language import Language
+from memsleep.guards.tokens import MARK
+
+LONGEST = 24
+"""Words up to which something may stand in front of the verb."""
+
+
+def is_inverted(front: Claim, plain: Claim) -> bool:
+    """Return True when `front` begins with what stands behind the verb in `plain`."""
+    language = front.language
+    if not language.syntax.verb_second or len(front.form) != len(plain.form) or len(front.form) < 3:
+        return False
+    words, other = front.form, plain.form
+    if front.marked[:1] == (FRONT,) and _follows(words, other, 0, language):
+        return True
+    if not is_adjunct(words[0], language):
+        return False
+    return any(
+        _follows(words, other, size, language) for size in range(1, min(len(words) - 1, LONGEST))
+    )
+
+
+def is_adjunct(first: str, language: Language) -> bool:
+    """Return True for a word that begins what can name no subject."""
+    return first in language.fronting or first.startswith(("dateq", "timeq", "dayq"))
+
+
+def _follows(words: Form, other: Form, size: int, language: Language) -> bool:
+    """Return True when `other` has the subject, the verb and then, somewhere, the adjunct."""
+    adjunct, verb, rest = words[:size], words[size], words[size + 1 :]
+    if verb in language.fronting or verb in language.negation:
+        return False
+    try:
+        place = other.index(verb)
+    except ValueError:
+        return False
+    if not place or other[:place] != rest[:place]:
+        return False
+    left, behind = rest[place:], other[place + 1 :]
+    return any(
+        behind[:at] == left[:at]
+        and behind[at : at + size] == adjunct
+        and behind[at + size :] == left[at:]
+        and (not at or not size or left[at - 1] not in language.syntax.focus)
+        for at in range(len(left) + 1)
+    )
+
+
+def is_time_moved(a: Claim, b: Claim) -> bool:
+    """Return True when all that differs is where the one time of a claim stands.
+
+    In one of them it stands in front or at the end, and nothing between the two places ends a
+    clause: `nel 2024 Marta ha lasciato la ditta`.
+    """
+    language = a.language
+    if not language.syntax.movable or (MARK in a.marked[1:-1] and MARK in b.marked[1:-1]):
+        return False
+    one, other = _time_of(a, language), _time_of(b, language)
+    if one is None or other is None or one[1] != other[1]:
+        return False
+    (left, words, start), (right, _, stop) = one, other
+    if left != right or not {start, stop} & {0, len(left)}:
+        return False
+    between = left[min(start, stop) : max(start, stop)]
+    if not language.conjunctions.isdisjoint(between) or not language.fronting.isdisjoint(between):
+        return False
+    if words[0] in language.syntax.movable or "not" not in a.words:
+        return not any(
+            place and left[place - 1] in language.syntax.focus for place in (start, stop)
+        )
+    return False
+
+
+def _time_of(claim: Claim, language: Language) -> tuple[Form, Form, int] | None:
+    """Return (the claim without its time, the time, its place) of a claim with one time."""
+    form = claim.form
+    places = [i for i, t in enumerate(form) if _is_time(t, language)]
+    if len(places) != 1:
+        return None
+    start = stop = places[0]
+    while start and form[start - 1] in language.fronting and stop - start < 2:
+        start -= 1
+    return form[:start] + form[stop + 1 :], form[start : stop + 1], start
+
+
+def _is_time(token: str, language: Language) -> bool:
+    return token in language.syntax.movable or token.startswith(("dateq", "timeq", "dayq"))
