@@ -386,7 +386,7 @@ BODIES = [
     ("`<!-- code -->`\n", "<!-- code -->"),
     ("[r]: a.md\n\n[r]\n", "r"),
     ("x[^1]\n\n[^1]: note\n", "x\nnote"),
-    ("- [x] done\n", "\u2611 done"),
+    ("- [x] done\n- [ ] open\n", "done\n\u2610 open"),
     ("a\r\nb\r\n", "a b"),
     ("---\n\nrule\n", "rule"),
 ]
@@ -394,7 +394,7 @@ BODIES = [
 
 @pytest.mark.parametrize(("text", "body"), BODIES)
 def test_body(text: str, body: str) -> None:
-    """The body is its text without markup, but for what is struck out or ticked off."""
+    """The body is its text without markup, but for what is struck out and open tasks."""
     assert read(text).body == body
 
 

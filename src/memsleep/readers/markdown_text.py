@@ -25,8 +25,8 @@ OPTIONS = (
 GIST_CHARACTERS = 300
 """A first sentence that runs longer is cut at a word and marked with `...`."""
 
-DONE = "\u2611 "
-"""Stands for the ticked box of a task: that it is done is said, that it is open is not."""
+OPEN = "\u2610 "
+"""Stands for the empty box of a task: what is ticked holds, what is open does not hold yet."""
 STRUCK = "Strikethrough"
 """Markup that takes back what it encloses, so it stays in the text."""
 
@@ -109,7 +109,7 @@ class Collector:
         elif kind == "InlineHtml" and value.lower().startswith("<br"):
             self._pieces.append(" ")
         elif kind == "TaskListMarker":
-            self._pieces.append(DONE if value else "")
+            self._pieces.append("" if value else OPEN)
         elif kind == "Start":
             self._start(value)
         elif kind == "End":
