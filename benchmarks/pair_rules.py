@@ -11,6 +11,9 @@ import itertools
 import re
 from collections.abc import Callable, Iterable
 
+from twin_rules import TWIN_RULES
+from wording_rules import WORDING_RULES
+
 Rule = Callable[[str], str | None]
 
 AUX = r"(?:is|are|was|were|can|could|will|would|should|must)"
@@ -264,6 +267,8 @@ RULES: tuple[tuple[str, str, Rule], ...] = (
     ("same", "typography", set_type),
     ("same", "filler", add_filler),
     ("same", "spelling", respell),
+    *TWIN_RULES,
+    *WORDING_RULES,
 )
 
 
