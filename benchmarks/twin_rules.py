@@ -35,11 +35,13 @@ YEAR = re.compile(r"(?<![\w.,/:#'-])(19[5-9]\d|20[0-2]\d)(?![\w/:'-]|[.,]\d)")
 PLACES = (
     (r"\b(?:before|prior to)\b", "after"), (r"\bafter\b", "before"), (r"\bwithin\b", "outside"),
     (r"\buntil\b", "since"), (r"\bup to (?=\d|the)", "more than "), (r"\bmore than\b", "less than"),
-    (r"\bless than\b", "more than"), (r"\bfrom the (?=[a-z]+)", "to the "), (r"\bwith a\b", "without a"),
+    (r"\bless than\b", "more than"), (r"\bfrom the (?=[a-z]+)", "to the "),
+    (r"\bwith a\b", "without a"),
     (r"\bwithout a\b", "with a"), (r"\bwithout any\b", "with some"), (r"\babove\b", "below"),
 )  # fmt: skip
 AMOUNTS = (
-    (r"\beach (?=[a-z]+ (?:is|has|must|can))", "no "), (r"\bboth\b", "neither"), (r"\bseveral\b", "two"),
+    (r"\beach (?=[a-z]+ (?:is|has|must|can))", "no "), (r"\bboth\b", "neither"),
+    (r"\bseveral\b", "two"),
     (r"\bmany (?=[a-z]+s\b)", "few "), (r"\bno (?=[a-z]+ (?:is|are|was|has|can))", "some "),
     (r"\bany of the\b", "none of the"), (r"\bsome (?=[a-z]+s\b)", "no "), (r"\bfew\b", "many"),
     (r"\busually\b", "rarely"), (r"\boften\b", "seldom"), (r"\balways\b", "sometimes"),
@@ -62,13 +64,15 @@ TURNS = dict(
 )
 TURN = re.compile(rf"(?<![\w-])({'|'.join(TURNS)})(?![\w'-])")
 NOUNS_SWAP = re.compile(
-    r"\b([Tt]he) ([a-z]{3,}) ((?:is|was|are) (?:used|called|created|followed|replaced|defined|returned)"
+    r"\b([Tt]he) ([a-z]{3,}) ((?:is|was|are) (?:used|called|created|followed|replaced)"
     r" (?:by|before|after|from)|calls|contains|uses|owns|precedes|follows|replaces|points to|reads)"
     r" the ([a-z]{3,})\b(?! [a-z]+s\b)"
 )
 AND = re.compile(r"(?<=[a-z]) and (?=[a-z]+[ ,.])")
 LIST = re.compile(r"(?<=[ ,])([a-z]{3,}), ([a-z]{3,}),? (and|or) ([a-z]{3,})\b")
-PAIR = re.compile(r"\b([a-z]{4,}) and (?!also|then|thus)([a-z]{4,})(?= (?:are|were|can|must|have)\b)")
+PAIR = re.compile(
+    r"\b([a-z]{4,}) and (?!also|then|thus)([a-z]{4,})(?= (?:are|were|can|must|have)\b)"
+)
 MY = {"your": "their", "Your": "Their", "its": "their", "his": "her", "my": "your", "our": "your"}
 OWNER = re.compile(rf"\b({'|'.join(MY)}) (?=[a-z]+)")
 CAN_START = re.compile(r"(?:The|This|These|A|An|It|There|You|We|All|Each|Every|Some)\b")
@@ -91,7 +95,9 @@ def _table(pattern: re.Pattern[str], table: Mapping[str, str], text: str) -> str
 def deny_verb(text: str) -> str | None:
     """Put `does not` before a verb."""
     found = VERB.search(text)
-    if found is None or re.search(r"\b(?:what|which|that|who|whether) \w+$", text[: found.start()]):
+    if found is None or re.search(
+        r"\b(?:what|which|that|who|whether) \w+ $", text[: found.start()]
+    ):
         return None
     verb = found[1]
     base = verb[:-3] + "y" if verb == "applies" else verb.removesuffix("s")
@@ -145,7 +151,8 @@ def swap_nouns(text: str) -> str | None:
     found = NOUNS_SWAP.search(text)
     if found is None or found[2] == found[4]:
         return None
-    return f"{text[: found.start()]}{found[1]} {found[4]} {found[3]} the {found[2]}{text[found.end() :]}"
+    swapped = f"{found[1]} {found[4]} {found[3]} the {found[2]}"
+    return text[: found.start()] + swapped + text[found.end() :]
 
 
 def one_or_other(text: str) -> str | None:
@@ -185,7 +192,7 @@ def add_condition(text: str) -> str | None:
 
 def narrow(text: str) -> str | None:
     """Say of less what is said of all."""
-    found = re.match(r"(The|These|All|Some) (?=[a-z]+s? )", text)
+    found = re.match(r"(The|These|All|Some) (?=[a-z]+s )", text)
     return f"{found[0]}oldest {text[found.end() :]}" if found else None
 
 
@@ -204,7 +211,9 @@ def change_owner(text: str) -> str | None:
 
 def end_it(text: str) -> str | None:
     """Say that it is no longer so."""
-    found = re.search(r"(?<=[a-z] )(?:is|are|can)(?= (?:used|available|supported|called|a|the|be)\b)", text)
+    found = re.search(
+        r"(?<=[a-z] )(?:is|are|can)(?= (?:used|available|supported|called|a|the|be)\b)", text
+    )
     return f"{text[: found.end()]} no longer{text[found.end() :]}" if found else None
 
 

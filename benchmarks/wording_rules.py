@@ -6,8 +6,12 @@ import re
 from collections.abc import Callable
 
 Rule = Callable[[str], str | None]
-FRONTED = re.compile(r"(In|On|At|During|For|With|After|Before|When|If) ([^,;:()]{4,50}), ([a-z][^,;:()]{8,90})\.")
-NO_PRONOUN = re.compile(r"\b(?:it|they|them|he|she|this|that|these|those|its|their|then|not|and|or)\b")
+FRONTED = re.compile(
+    r"(In|On|At|During|For|With|After|Before|When|If) ([^,;:()]{4,50}), ([a-z][^,;:()]{8,90})\."
+)
+NO_PRONOUN = re.compile(
+    r"\b(?:it|they|them|he|she|this|that|these|those|its|their|then|not|and|or)\b"
+)
 MEMBERS = re.compile(r"(?<=[a-z] )([a-z]{3,}s), ([a-z]{3,}s),? and ([a-z]{3,}s)(?=\.$)")
 OXFORD = re.compile(r"(\w+, \w+), (and|or) (\w+)(?=[ .])")
 SHORT = (
@@ -64,16 +68,20 @@ def abbreviate(text: str) -> str | None:
 def write_unit(text: str) -> str | None:
     """Write the unit of a number out."""
     found = UNIT.search(text)
-    return None if found is None else (
-        f"{text[: found.start()]}{found[1]} {UNITS[found[2]]}{text[found.end() :]}"
+    return (
+        None
+        if found is None
+        else (f"{text[: found.start()]}{found[1]} {UNITS[found[2]]}{text[found.end() :]}")
     )
 
 
 def write_ordinal(text: str) -> str | None:
     """Write an ordinal in digits."""
     found = ORDINAL.search(text)
-    return None if found is None else (
-        text[: found.start()] + ORDINALS[found[1]] + text[found.end() :]
+    return (
+        None
+        if found is None
+        else (text[: found.start()] + ORDINALS[found[1]] + text[found.end() :])
     )
 
 

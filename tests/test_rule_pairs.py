@@ -60,6 +60,41 @@ CHANGED = [
     ("set_type", 'It\'s the "old" pump - so far...', "It’s the “old” pump – so far…"),
     ("add_filler", "The pump is old.", "Note that the pump is old."),
     ("respell", "The color of the pump.", "The colour of the pump."),
+    ("deny_verb", "The pump uses a valve.", "The pump does not use a valve."),
+    ("deny_verb", "The rule applies to all.", "The rule does not apply to all."),
+    ("put_past", "The pump is a loan.", "The pump was a loan."),
+    ("change_modal", "Guests must be quiet.", "Guests may be quiet."),
+    ("change_name", "It runs on Linux at night.", "It runs on Windows at night."),
+    ("shift_year", "It was built in 1999.", "It was built in 2000."),
+    ("turn_place", "Rinse it after use.", "Rinse it before use."),
+    ("turn_place", "It takes up to 5 litres.", "It takes more than 5 litres."),
+    ("change_amount", "It is usually shut.", "It is rarely shut."),
+    ("turn_word", "It is a good idea.", "It is a bad idea."),
+    ("turn_word", "It is a big, new pump.", "It is a small, new pump."),
+    ("turn_word", "Use a static name.", "Use a dynamic name."),
+    ("swap_nouns", "Here the pump calls the valve.", "Here the valve calls the pump."),
+    ("one_or_other", "It has salt and water.", "It has salt or water."),
+    ("drop_member", "Bring salt, oil and water.", "Bring salt and water."),
+    ("drop_one", "The salt and water are here.", "The salt are here."),
+    ("add_hedge", "The pump is old.", "It is not certain that the pump is old."),
+    ("put_perhaps", "The pump is a loan.", "The pump is probably a loan."),
+    ("add_condition", "The pump is old.", "The pump is old unless the cache is cold."),
+    ("narrow", "All pumps are old.", "All oldest pumps are old."),
+    ("add_only", "The pump uses a valve.", "The pump only uses a valve."),
+    ("change_owner", "Shut your pump.", "Shut their pump."),
+    ("end_it", "The pump is used here.", "The pump is no longer used here."),
+    ("add_digit", "It has 12 valves.", "It has 120 valves."),
+    ("move_adjunct", "In the last year, the pump ran well.", "The pump ran well in the last year."),
+    ("reorder", "We sell pumps, valves and taps.", "We sell taps, pumps and valves."),
+    ("oxford", "Bring salt, oil, and water.", "Bring salt, oil and water."),
+    ("abbreviate", "Salt, for example, melts.", "Salt, e.g., melts."),
+    ("abbreviate", "It lost 5 percent.", "It lost 5%."),
+    ("write_unit", "It has 64 KB of it.", "It has 64 kilobytes of it."),
+    ("write_ordinal", "See the first part of it.", "See the 1st part of it."),
+    ("double_space", "The old pump runs.", "The old\n  pump runs."),
+    ("quote_it", "The pump is old.", "> *The pump is old.*"),
+    ("other_word", "We attempt it.", "We try it."),
+    ("shout", "The pump is old.", "THE PUMP IS OLD."),
 ]
 LEFT = [
     ("flip_negation", "Tell me whether it is old."),
@@ -89,19 +124,55 @@ LEFT = [
     ("set_type", "A plain line."),
     ("add_filler", "Anna has left."),
     ("respell", "A plain line."),
+    ("deny_verb", "This is what it uses for that."),
+    ("put_past", "The pump is old."),
+    ("change_modal", "It must, or it may not."),
+    ("change_modal", "It must be so, but may be late."),
+    ("change_name", "See the Linux-like page."),
+    ("change_name", "It runs on Linux and Windows."),
+    ("shift_year", "Built in 1999 and in 2000."),
+    ("turn_place", "The pump is old."),
+    ("change_amount", "The pump is old."),
+    ("turn_word", "From left to right."),
+    ("swap_nouns", "The pump calls the pump."),
+    ("one_or_other", "Anna and Boris."),
+    ("drop_member", "Bring salt and water."),
+    ("drop_one", "The salt and also water are here."),
+    ("add_hedge", "Anna has left."),
+    ("put_perhaps", "The pump is old."),
+    ("add_condition", "The pump stops if it is old."),
+    ("narrow", "The old pump is here."),
+    ("add_only", "The pump only uses a valve."),
+    ("change_owner", "The pump is old."),
+    ("end_it", "The pump is old."),
+    ("add_digit", "See v1.2/3 and a4."),
+    ("move_adjunct", "If it is old, the pump stops."),
+    ("move_adjunct", "In a year, the pump stops and the valve leaks."),
+    ("reorder", "In this order: pumps, valves and taps."),
+    ("oxford", "Bring salt and water."),
+    ("abbreviate", "The pump is old."),
+    ("write_unit", "It has 1 KB of it."),
+    ("write_ordinal", "He came first."),
+    ("quote_it", "The *old* pump."),
+    ("other_word", "The re-start."),
+    ("shout", "Use the API."),
 ]
+
+
+def rule_named(rules, name):
+    return {rule.__name__: rule for *_, rule in rules.RULES}[name]
 
 
 @pytest.mark.parametrize(("rule", "text", "new"), CHANGED)
 def test_a_rule_changes_what_it_says(rules, rule, text, new):
     """The sentence is altered in the one place that the rule is about."""
-    assert getattr(rules, rule)(text) == new
+    assert rule_named(rules, rule)(text) == new
 
 
 @pytest.mark.parametrize(("rule", "text"), LEFT)
 def test_a_rule_leaves_what_is_unsure(rules, rule, text):
     """Where the label might not hold, there is no pair."""
-    assert getattr(rules, rule)(text) is None
+    assert rule_named(rules, rule)(text) is None
 
 
 def test_every_rule_has_rows(rules):
@@ -171,12 +242,21 @@ def test_the_command_writes_pairs_that_calibrate_reads(folder):
         ("id", "lang", "kind", "label", "text_a", "text_b"),
     }
     assert len({pair["id"] for pair in pairs}) == len(pairs)
-    assert {(pair["kind"], pair["text_b"]) for pair in pairs if pair["label"] == "different"} == {
+    different = {(pair["kind"], pair["text_b"]) for pair in pairs if pair["label"] == "different"}
+    assert different == {
         ("number", "The pump runs for 31 minutes each night."),
         ("unit", "The pump runs for 30 hours each night."),
         ("negation", "It is used on Sundays at all."),
         ("number-word", "Then Anna sent the three keys to Boris."),
         ("voice", "Then Boris sent the two keys to Anna."),
+        ("condition", "The pump runs for 30 minutes each night unless the cache is cold."),
+        ("condition", "It is not used on Sundays at all unless the cache is cold."),
+        ("denied-verb", "The pump does not run for 30 minutes each night."),
+        ("hedge", "It is not certain that it is not used on Sundays at all."),
+        ("hedge", "It is not certain that the pump runs for 30 minutes each night."),
+        ("hedge-word", "It is probably not used on Sundays at all."),
+        ("magnitude", "The pump runs for 300 minutes each night."),
+        ("tense", "It was not used on Sundays at all."),
     }
     assert b"hidden" not in once.stdout
 
