@@ -330,6 +330,8 @@ class Snapshot:
     """Every path that exists in the corpus, memory or not: none may be written over."""
     rejected: frozenset[tuple[str, ...]] = frozenset()
     """Questions (see `landing.rejections`) that a person answered with no: not asked tonight."""
+    asked_since: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """Question about two memories (their ids) -> instant since when it waits for an answer."""
     archive_folder: str = "archive"
     """Where the archive of this corpus is: hidden where the store's program loads all folders."""
 

@@ -319,6 +319,24 @@ def test_the_cap_takes_the_nearest_pairs_first() -> None:
     assert [row[3] for row in found if row[0] == "refuse"] == ["cap"] * 4
 
 
+def test_a_merge_that_a_person_rejected_takes_no_place() -> None:
+    """The five that are left are merged; in a group, nobody is folded into a rejected keeper."""
+    memories, pairs = _many(9)
+    no = frozenset({("pair", "008a.md", "008b.md"), ("pair", "005a.md", "005b.md")})
+    found = _told(kit.snapshot(memories, candidates=pairs, rejected=no))
+    assert [row[1] for row in found if row[0] == "merge"] == [
+        f"{i:03d}a.md" for i in (7, 6, 4, 3, 2)
+    ]
+    assert [row[1] for row in found if row[-1] == "rejected"] == ["008a.md", "005a.md"]
+    three = [_aged(f"{name}.md", claim, month=month) for month, (name, claim) in enumerate(
+        zip("abc", (CLAIM, SPELT, f"{CLAIM}."), strict=True), 1
+    )]  # fmt: skip
+    no = frozenset({("pair", "a.md", "b.md")})
+    found = _told(kit.snapshot(three, candidates=_all_pairs(three), rejected=no))
+    assert ("merge", "a.md", "b.md") not in found
+    assert ("merge", "a.md", "c.md") in found
+
+
 @pytest.mark.parametrize(
     ("memories", "spent", "limit"),
     [(18, 0, 5), (100, 0, 5), (119, 0, 5), (120, 0, 6), (120, 4, 2), (120, 7, 0), (3000, 0, 100)],

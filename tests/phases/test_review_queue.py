@@ -110,6 +110,32 @@ def test_a_lesser_doubt_takes_no_place(pairs: list[tuple[str, str, int]], limit:
     assert _kept(reviews, limit) <= _kept([*lesser, *reviews], limit)
 
 
+@given(PAIRS, PAIRS, st.integers(1, 12))
+def test_the_oldest_questions_stay(
+    pairs: list[tuple[str, str, int]], more: list[tuple[str, str, int]], limit: int
+) -> None:
+    """What was asked last night is asked tonight, however likely the doubts are that are new."""
+    reviews = [_review(a, b, 0.5 + near / 200) for a, b, near in pairs]
+    known = {review.id for review in reviews}
+    likelier = [_review(a, b, 1 + near) for a, b, near in more if _review(a, b).id not in known]
+    before = _kept(reviews, limit)
+    since = dict.fromkeys(before, "2026-11-29T03:00:00Z")
+    tonight = {p.id for p in asked([*likelier, *reviews], limit, since=since) if p.kind == "review"}
+    assert before <= tonight
+    assert len(tonight) <= limit
+
+
+@given(PAIRS, st.integers(1, 12), st.data())
+def test_what_is_answered_takes_no_place(
+    pairs: list[tuple[str, str, int]], limit: int, data: st.DataObject
+) -> None:
+    """The others are asked as if it were not there; it passes, for its answer to be told."""
+    reviews = [_review(a, b, near / 100) for a, b, near in pairs]
+    done = set(data.draw(st.lists(st.sampled_from([r.id for r in reviews])))) if reviews else set()
+    found = {p.id for p in asked(reviews, limit, answered=done) if isinstance(p, Review)}
+    assert found == done | _kept([review for review in reviews if review.id not in done], limit)
+
+
 @given(PAIRS, st.integers(1, 12))
 def test_what_waits_takes_no_place(pairs: list[tuple[str, str, int]], limit: int) -> None:
     """A pair that is not asked changes nothing for the others when it goes away."""

@@ -36,6 +36,10 @@ Link = Annotated[
     list[str] | None,
     typer.Option("--link", metavar="ID", help="Write into a file that this pair contradicts."),
 ]
+Withdraw = Annotated[
+    list[str] | None,
+    typer.Option("--withdraw", metavar="ID", help="Take back a no to this: it may be asked again."),
+]
 Show = Annotated[
     str | None, typer.Option("--show", metavar="ID", help="Only show this decision or pair.")
 ]
@@ -57,6 +61,7 @@ def review(
     different: Different = None,
     keep: Keep = None,
     link: Link = None,
+    withdraw: Withdraw = None,
     show: Show = None,
     only_list: List = False,
     corpus: opt.CorpusOption = Path(),
@@ -89,6 +94,11 @@ def review(
         corpus, config=config, now=now, state_dir=state_dir, break_lock=break_lock,
         as_json=as_json, quiet=True, no_color=no_color,
     ) as request:  # fmt: skip
+        if withdraw:
+            from memsleep.night.withdrawing import withdraw as take_back
+
+            write_remarks(take_back(request, withdraw))
+            return 0
         record = record_of(place_of(corpus, state_dir), run)
         items = with_closed(request, items_of(record))
         if show is not None:

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from memsleep.landing.rejections import asked
 from memsleep.model import Snapshot
+from memsleep.phases.dedup_judge import REJECTED
 from memsleep.proposals import Proposal, Refusal, Refuse, Review
-
-REASON = "a person said no, and none of its files has changed since"
 
 
 def spared(view: Snapshot) -> Snapshot:
@@ -40,7 +39,7 @@ def unanswered(
             still.append(_parted(proposal))
         elif proposal.edits_files:
             path = proposal.paths[0]
-            refused.append(Refusal(proposal=proposal, cause="rejected", reason=REASON, path=path))
+            refused.append(Refusal(proposal=proposal, cause="rejected", reason=REJECTED, path=path))
         else:
             still.append(proposal)
     return still, refused
@@ -49,7 +48,7 @@ def unanswered(
 def _parted(review: Review) -> Refuse:
     return Refuse(
         phase=review.phase,
-        reason=REASON,
+        reason=REJECTED,
         evidence=review.evidence,
         keeper=review.keeper,
         dropped=review.dropped,

@@ -81,7 +81,7 @@ def _prepared(
         problems += ledger_problems(ledgers[path], path)
     limits = limits_of(settings.check)
     problems += size_findings(corpus.stores, corpus.memories, corpus.files, limits)
-    usage, standing, landed, answers, suspicions = _state(
+    usage, standing, landed, answers, suspicions, asked = _state(
         request, source, corpus, scratch, problems, live
     )
     made = night_vectors(request, corpus.memories, scratch, cache)
@@ -106,6 +106,7 @@ def _prepared(
         ),
         taken=corpus.taken,
         rejected=standing_answers(answers, corpus.files),
+        asked_since=asked,
         archive_folder=corpus.detection.traits.archive,
     )
     notes = [*made.notes, *_missing(snapshot, settings)]
@@ -156,8 +157,9 @@ def _state(
     str | None,
     tuple[Rejected, ...],
     Mapping[str, Suspicion] | None,
+    Mapping[str, str],
 ]:
-    """Return (usage, standing, instant of the last landed run, rejections, suspicions)."""
+    """Return (usage, standing, instant of the last landed run, answers, suspicions, questions)."""
     committed = read_committed(source, corpus.taken, request.settings.corpus.usage_exports)
     peer = read_peer_state(request.corpus, scratch)
     problems.extend((*committed.problems, *peer.problems))
@@ -169,7 +171,7 @@ def _state(
     database = folder / "state.db"
     known = _is_there(database)
     if not known and not live:
-        return (committed.total() or None), None, None, (), None
+        return (committed.total() or None), None, None, (), None, {}
     with open_state(database) if live else open_copy(database, scratch) as state:
         digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
         unreadable = {item.path for item in corpus.unreadable}
@@ -179,13 +181,14 @@ def _state(
             state.see_versions(corpus.memories.values(), state.ids(), request.now)
         committed.teach(state)
         if not known:
-            return (committed.total() or None), None, None, (), None
+            return (committed.total() or None), None, None, (), None, {}
         return (
             state.usage() or None,
             state.standing(),
             state.last_landed_at(),
-            state.rejected(),
+            state.answers(),
             state.suspicions(CONTRADICTION),
+            state.asked(),
         )
 
 

@@ -177,6 +177,11 @@ def answers_of(record: RunRecord) -> Answers:
         return Answers()
 
 
+def to_bytes(answers: Answers) -> bytes:
+    """Return the content of a run's file of answers."""
+    return answers.model_dump_json(indent=1).encode("ascii") + b"\n"
+
+
 def item_named(record: RunRecord, items: tuple[Item, ...], name: str) -> Item:
     """Return an item by its id.
 
@@ -243,7 +248,7 @@ def give(record: RunRecord, items: tuple[Item, ...], name: str, answer: Answer) 
     anew = answer != known.given.get(name) and item.kind == "pair"
     done = tuple(other for other in known.done if not (anew and other == name))
     answers = Answers(given={**known.given, name: answer}, done=done)
-    record.write(FILE, answers.model_dump_json(indent=1).encode("ascii") + b"\n")
+    record.write(FILE, to_bytes(answers))
 
 
 def carry_out(request: RunRequest, record: RunRecord, items: tuple[Item, ...]) -> list[str]:
@@ -255,7 +260,7 @@ def carry_out(request: RunRequest, record: RunRecord, items: tuple[Item, ...]) -
     landed = set(record.status().landed)
     rejected = [name for name, word in fresh.items() if word == "reject" and name in landed]
     done = Answers(given=answers.given, done=(*answers.done, *fresh))
-    content = done.model_dump_json(indent=1).encode("ascii") + b"\n"
+    content = to_bytes(done)
     if rejected:
         outcome = undo_run(request, record.run_id, rejected, with_dependents=True)
         said += outcome.messages

@@ -36,7 +36,13 @@ def nights_of(prepared: Prepared, result: NightResult) -> Mapping[str, int]:
 
 
 def remember(state: State, prepared: Prepared, result: NightResult) -> None:
-    """Write down what the night suspects, and which suspicion the files carry by now."""
+    """Write down what the night asks and suspects, and which suspicion the files carry by now.
+
+    A night in which dedup failed asks nothing, and takes no question its place.
+    """
+    if any((phase.name, phase.status) == ("dedup", "ok") for phase in result.phases):
+        keys = [key_of(r.paths, result.start.standing) for r in result.found(Review)]
+        state.ask(keys, result.start.now)
     night, digest = run_id(result.start.now), prepared.corpus.digest
     memories = result.start.memories
     for review in contradictions_of(result):

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from memsleep.core import MergePair, MergeText, merge_outcomes, merge_veto_reasons
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.nights import same_night
+from memsleep.phases.contradictions import key_of
 from memsleep.phases.dedup_groups import resolve
-from memsleep.phases.dedup_judge import age_key
+from memsleep.phases.dedup_judge import age_key, question_of
 from memsleep.phases.review_queue import asked
-from memsleep.proposals import Merge, Proposal, Refuse
+from memsleep.proposals import Merge, Proposal, Refuse, Review
 from memsleep.settings import Settings
 
 _STAGES = {
@@ -34,7 +35,19 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     if settings.dedup.vectors_suffice:
         yield from _by_similarity(snapshot, settings, limit)
     else:
-        yield from asked(list(resolve(snapshot, settings, limit)), settings.dedup.max_reviews)
+        yield from _asked(list(resolve(snapshot, settings, limit)), snapshot, settings)
+
+
+def _asked(proposals: list[Proposal], snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
+    reviews = [proposal for proposal in proposals if isinstance(proposal, Review)]
+    keys = {review.id: key_of(review.paths, snapshot.standing) for review in reviews}
+    waited = snapshot.asked_since
+    return asked(
+        proposals,
+        settings.dedup.max_reviews,
+        answered={r.id for r in reviews if question_of(r.paths) in snapshot.rejected},
+        since={name: waited[key] for name, key in keys.items() if key in waited},
+    )
 
 
 def merge_limit(snapshot: Snapshot, settings: Settings) -> int:

@@ -17,6 +17,7 @@ from memsleep.text import content_key, sentences, word_total
 
 UNKNOWN_AGE = "9999"  # sorts after every instant: a memory of unknown age never counts as older
 NO_THRESHOLD = -1.0
+REJECTED = "a person said no, and none of its files has changed since"
 
 
 def age_key(memory: Memory) -> tuple[str, str]:
@@ -31,6 +32,11 @@ def keeper_key(memory: Memory) -> tuple[str, str, str]:
     `Deep Work (copy).md`, though a blank sorts before the dot.
     """
     return memory.created or UNKNOWN_AGE, splitext(memory.path)[0], memory.path
+
+
+def question_of(paths: Iterable[str]) -> tuple[str, ...]:
+    """Return what is asked of two memories, as answers to it are remembered."""
+    return ("pair", *sorted(paths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ class Judge:
     def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
         self.memories = snapshot.memories
         self._files = snapshot.files
+        self._answered = snapshot.rejected
         self._section = settings.dedup
         self._threshold = settings.dedup.threshold
         self._similarity = {
@@ -67,7 +74,16 @@ class Judge:
         return (a, b) if keeper_key(a) <= keeper_key(b) else (b, a)
 
     def verdict(self, keeper: Memory, dropped: Memory) -> Verdict:
-        """Hold one memory against its keeper: files, guards, copies, details, in this order."""
+        """Hold one memory against its keeper: files, guards, copies, details, in this order.
+
+        What a person said no to is no merge: else it would take the place of another one.
+        """
+        found = self._verdict(keeper, dropped)
+        if found.outcome == "merge" and question_of((keeper.path, dropped.path)) in self._answered:
+            return Verdict("refuse", "rejected", REJECTED)
+        return found
+
+    def _verdict(self, keeper: Memory, dropped: Memory) -> Verdict:
         for memory in (keeper, dropped):
             if memory.read_only:
                 return Verdict(

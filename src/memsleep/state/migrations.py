@@ -228,6 +228,15 @@ _MACHINES = (
     """,
 )
 
+_QUESTIONS = (
+    """
+    CREATE TABLE questions (           -- what the last night asked a person
+        key TEXT PRIMARY KEY,          -- ids of the two memories, in order, NUL between them
+        since TEXT NOT NULL            -- the first of the nights that asked it one after the other
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
 _MIGRATIONS = (
     _FIRST,
     _ACCESS_LOG,
@@ -237,6 +246,7 @@ _MIGRATIONS = (
     _BRIEFS,
     _LANDINGS,
     _MACHINES,
+    _QUESTIONS,
 )
 
 STATE = Schema(application_id=0x6D736C70, migrations=_MIGRATIONS)  # "mslp"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,3 +76,27 @@ def read(connection: sqlite3.Connection) -> tuple[Rejected, ...]:
         for question, digests, permanent, decision, run_id, reason, rejected_at in found
     ]
     return tuple(sorted(answers, key=lambda item: item.question))
+
+
+def followed(connection: sqlite3.Connection, answer: Rejected) -> Rejected:
+    """Return an answer about the paths where its memories lie now, for they may have moved."""
+    places = {path: _place(connection, path, answer.rejected_at) for path in answer.question[1:]}
+    if all(path == place for path, place in places.items()):
+        return answer
+    kind, *paths = answer.question
+    moved = [places[path] for path in paths]
+    return replace(
+        answer,
+        question=(kind, *(sorted(moved) if kind == "pair" else moved)),
+        digests={places.get(path, path): digest for path, digest in answer.digests.items()},
+    )
+
+
+def _place(connection: sqlite3.Connection, path: str, at: str) -> str:
+    """Return where the memory lies that lay at a path then; what is no memory's path stays."""
+    row = connection.execute(
+        "SELECT m.path FROM paths AS p JOIN memories AS m ON m.id = p.memory_id"
+        " WHERE p.path = ? AND p.since <= ? ORDER BY p.since DESC, m.id LIMIT 1",
+        (path, at),
+    ).fetchone()
+    return row[0] if row is not None and row[0] is not None else path

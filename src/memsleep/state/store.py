@@ -269,6 +269,12 @@ class State(Uses):
         with foreseen(self._path):
             return rejecting.read(self._connection)
 
+    def answers(self) -> tuple[Rejected, ...]:
+        """Return the remembered answers, about the paths where their memories lie now."""
+        with foreseen(self._path):
+            found = rejecting.read(self._connection)
+            return tuple(rejecting.followed(self._connection, answer) for answer in found)
+
     def _known(self) -> list[Known]:
         found = self._connection.execute("SELECT id, path, digest FROM memories ORDER BY id")
         return [Known(*row) for row in found]

@@ -21,6 +21,7 @@ from memsleep.state.corroboration import (
 )
 from memsleep.state.database import foreseen, transaction
 from memsleep.state.documents import FullText
+from memsleep.state.questions import forget_asked, read_asked, write_asked
 from memsleep.state.versions import Change, Version, read_versions, write_change, write_sightings
 
 KEPT_BRIEFS = 200
@@ -134,6 +135,16 @@ class Uses:
         with foreseen(self._path):
             return read_suspicions(self._connection, kind)
 
+    def ask(self, keys: Iterable[str], now: str) -> None:
+        """Remember which questions a night puts before a person."""
+        with self._writing():
+            write_asked(self._connection, keys, now)
+
+    def asked(self) -> dict[str, str]:
+        """Return key -> since when it has been asked, night after night."""
+        with foreseen(self._path):
+            return read_asked(self._connection)
+
     def add_versions(self, changes: Iterable[Change], run_id: str, now: str) -> tuple[Change, ...]:
         """Add the versions that a landed run made; return those whose memory is not known."""
         with self._writing():
@@ -203,6 +214,7 @@ class Uses:
                 "DELETE FROM memories WHERE id = ?", (memory_id,)
             ).rowcount
             removed += forget_suspicions(self._connection, {memory_id, *paths})
+            removed += forget_asked(self._connection, {memory_id, *paths})
             removed += rejecting.forget_paths(self._connection, {memory_id, *paths})
             self._connection.execute("INSERT INTO fts (fts) VALUES ('rebuild')")
         with foreseen(self._path):
