@@ -13,7 +13,7 @@ from memsleep.guards.scripts import UNSPACED_CLASS
 from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
 
-_CHUNK = re.compile(rf"[^\s{UNSPACED_CLASS}\u3001\u3002\u300c\u300d]+")
+_CHUNK = re.compile(rf"[^\s{UNSPACED_CLASS}\uac00-\ud7a3\u3001\u3002\u300c\u300d]+")
 _CODE = re.compile(r"[/\\_=$|<>]|::|\w\(|^--?[a-z]|^\.\w|^[@#~]\w|\w\.\w|\w@\w|[a-z][#+]+$", re.I)
 _CAMEL = re.compile(r"[a-z]+[A-Z]")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")

@@ -1,38 +1,158 @@
-"""Japanese verbs said politely (-masu) as their plain forms."""
+"""Japanese words said politely or plainly, in full or half width, as one form."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Mapping
 
-# Stem vowel e: one-step verbs. Stem vowel i: the last sound moves to its u.
-_TO_U = dict(
-    zip(
-        "\u304d\u304e\u3061\u306b\u3073\u307f\u308a\u3044",
-        "\u304f\u3050\u3064\u306c\u3076\u3080\u308b\u3046",
-        strict=True,
-    )
+_I_ROW = "きぎしちにびみりい"
+_U_ROW = "くぐすつぬぶむるう"
+_A_ROW = "かがさたなばまらわ"
+_E_ROW = "えけげせぜてでねべめれ"
+_PAST = ("いた", "いだ", "した", "った", "んだ", "んだ", "んだ", "った", "った")
+_TO_U = dict(zip(_I_ROW, _U_ROW, strict=True))
+_TO_A = dict(zip(_I_ROW, _A_ROW, strict=True))
+_TO_PAST = dict(zip(_I_ROW, _PAST, strict=True))
+_A_TO_U = dict(zip(_A_ROW, _U_ROW, strict=True))
+_U_TO_I = {u: i for i, u in _TO_U.items()}
+_KANJI = "々〆\u3400-\u4dbf\u4e00-\u9fff"
+_HIRAGANA = "ぁ-ん"
+
+# Verbs in -iru, whose stem ends as that of a verb in -ru, -ku, -tsu would.
+_ONE_STEP = (
+    "見 着 似 煮 居 起き 生き 尽き 過ぎ 落ち 満ち 朽ち 老い 悔い 報い 用い 率い 強い 借り 足り "
+    "降り 懲り 延び 伸び 浴び 滅び 帯び 詫び でき 出来 試み 顧み でい て見 てみ てい い 信じ "
+    "感じ 応じ 通じ 禁じ 生じ 命じ 論じ 演じ 準じ 転じ 閉じ 恥じ 混じ 案じ 重んじ"
+).split()
+_ONE_STEP_I = re.compile(f"(?:{'|'.join(_ONE_STEP)})\\Z")
+_SU_VERB = re.compile(f"(?:(?:^|[^{_KANJI}ァ-ー])[{_KANJI}][とら]?|[かやらこわま])\\Z")
+_NOT_SU = frozenset("する 愛 訳 略 達 関 対 属 接 面 発 要 適 反 課 比 介 感 害 熟 察".split())
+_STEM = f"([{_KANJI}{_HIRAGANA}ァ-ーa-z0-9]+?)"
+_POLITE = re.compile(f"(?:{_STEM})(ませんでした|ました|ません|まして|ましょう|ます)(?![うい])")
+_ENDINGS: Mapping[str, str] = {
+    "ます": "", "ました": "past", "ません": "not", "ませんでした": "not past",
+    "まして": "te", "ましょう": "let",
+}  # fmt: skip
+_HALF_WIDTH = re.compile("[\uff65-\uff9f]+")
+_MUST = re.compile(
+    f"([{_KANJI}{_HIRAGANA}])(?:なければ|なくては|ないと|ねば|なきゃ)"
+    "(?:ならない|いけない|ならぬ|だめだ|だめです|だめ|ならず)"
+    f"|([{_KANJI}{_HIRAGANA}])ないわけには(?:い|行)かない"
 )
-_E_ROW = "\u3048\u3051\u3052\u305b\u305c\u3066\u3067\u306d\u3079\u3081\u308c"
-_KANJI = "\u3400-\u4dbf\u4e00-\u9fff"
-_END = "\u307e\u3059"
-_ONE_STEP = re.compile(f"([{_E_ROW}]){_END}")
-_MOVED = re.compile(f"([{''.join(_TO_U)}]){_END}")
-_SU = re.compile(f"((?:^|[^{_KANJI}])[{_KANJI}])\u3057{_END}")
-_SURU = re.compile(f"\u3057{_END}")
+_HAS_TO = re.compile("ざるを(?:得|え)ない")
+_NOT_POLITE = re.compile("(?:では|じゃ)(?:ありません|ないです|ない)|でないです")
+_WAS_NOT_POLITE = re.compile("(?:では|じゃ)(?:ありませんでした|なかったです|なかった)")
+_COPULA_PAST = re.compile("(?:でした|であった|でありました)")
+_AFTER_ADJECTIVE = re.compile("(?<=[いた])です(?=[。、,.!?\\s」)かがけしのよねと]|\\Z)")
+_GOING_ON = re.compile("(?<=[てで])(?:る|おります|おる|います|いる)(?=[。、,.!?\\s」)]|\\Z)")
+
+
+def full_width(text: str) -> str:
+    """Return a text whose half-width katakana are written in full."""
+    return _HALF_WIDTH.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
 
 
 def plain_verbs(text: str) -> str:
-    """Return a text whose polite present forms are plain.
+    """Return a text whose polite forms are plain, obligations and copulas in one form.
 
     A verb that this takes for another stays unlike its plain form, so it is a question, no merge.
 
     Examples
     --------
-    >>> plain_verbs("\u4f5c\u308a\u307e\u3059\u3002")  # tsukurimasu
-    '\u4f5c\u308b\u3002'
+    >>> plain_verbs("作ります。")
+    '作る。'
+    >>> plain_verbs("読みました"), plain_verbs("書きません"), plain_verbs("確認しました")
+    ('読んだ', '書かない', '確認した')
     """
-    if _END not in text:
-        return text
-    text = _ONE_STEP.sub("\\1\u308b", text)
-    text = _SURU.sub("\u3059\u308b", _SU.sub("\\1\u3059", text))
-    return _MOVED.sub(lambda match: _TO_U[match[1]], text)
+    text = full_width(text)
+    if "ま" in text:
+        text = _POLITE.sub(_plain, text)
+    text = _WAS_NOT_POLITE.sub("ではなかった", text)
+    text = _NOT_POLITE.sub("ではない", text)
+    text = _HAS_TO.sub("なければならない", text)
+    text = _MUST.sub(_must, text)
+    text = _COPULA_PAST.sub("だった", text)
+    text = _AFTER_ADJECTIVE.sub("", text)
+    return _GOING_ON.sub("いる", text)
+
+
+def _plain(match: re.Match[str]) -> str:
+    stem, how = match[1], _ENDINGS[match[2]]
+    return conjugated(stem, how)
+
+
+def conjugated(stem: str, how: str) -> str:
+    """Return a verb whose stem before -masu is given in a plain form."""
+    if stem.endswith("あり") and how in {"not", "not past"}:
+        return stem[:-2] + ("ない" if how == "not" else "なかった")
+    last = stem[-1]
+    if last == "し" and not _SU_VERB.search(stem[:-1]):
+        return stem[:-1] + _SURU[how]
+    if last in "来き" and stem in {"来", "き"}:
+        return stem + _RU[how]
+    if last in _TO_U and not _ONE_STEP_I.search(stem):
+        return stem[:-1] + _moved(stem, how)
+    return stem + _RU[how]
+
+
+_RU: Mapping[str, str] = {
+    "": "る", "past": "た", "not": "ない", "not past": "なかった", "te": "て", "let": "よう",
+}  # fmt: skip
+_SURU: Mapping[str, str] = {
+    "": "する", "past": "した", "not": "しない", "not past": "しなかった", "te": "して",
+    "let": "しよう",
+}  # fmt: skip
+
+
+def _moved(stem: str, how: str) -> str:
+    last = stem[-1]
+    past = "った" if stem.endswith("行き") else _TO_PAST[last]
+    if how == "past":
+        return past
+    if how == "te":
+        return past[:-1] + ("で" if past.endswith("だ") else "て")
+    if how in {"not", "not past"}:
+        return _TO_A[last] + ("ない" if how == "not" else "なかった")
+    return _TO_U[last] if not how else last + "ましょう"
+
+
+def _must(match: re.Match[str]) -> str:
+    last = match[1] or match[2]
+    if last == "し":
+        return "する必要がある"
+    return _A_TO_U.get(last, last + "る") + "必要がある"
+
+
+_ICHIDAN = frozenset("見 着 似 煮 出 寝 得 経 居".split())
+
+
+def forms_of(verb: str) -> tuple[str, ...]:
+    """Return the forms of a verb that a text may have instead of the one in a table.
+
+    The same places hold the same forms, so that two verbs of one meaning go in pairs.
+
+    Examples
+    --------
+    >>> forms_of("送る")[:4]
+    ('送る', '送った', '送って', '送らない')
+    >>> forms_of("確認する")[:4]
+    ('確認する', '確認した', '確認して', '確認しない')
+    """
+    if verb.endswith("する"):
+        base = verb[:-2]
+        ends = "する した して しない しなかった し すれば される された されて".split()
+        return tuple(base + end for end in ends)
+    stem, last = verb[:-1], verb[-1]
+    if last == "る" and (stem[-1] in _E_ROW or stem in _ICHIDAN or _ONE_STEP_I.search(stem)):
+        ends = "る た て ない なかった  れば られる られた られて".split(" ")
+        return tuple(stem + end for end in ends)
+    if last not in _U_TO_I:
+        return (verb,) * 10
+    i, whole = _U_TO_I[last], stem + _U_TO_I[last]
+    a = stem + _TO_A[i]
+    e = stem + dict(zip(_U_ROW, "けげせてねべめれえ", strict=True))[last]
+    return (
+        verb, stem + _moved(whole, "past"), stem + _moved(whole, "te"), a + "ない",
+        a + "なかった", whole, e + "ば", a + "れる", a + "れた", a + "れて",
+    )  # fmt: skip

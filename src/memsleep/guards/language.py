@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from memsleep.guards.hangul import plain_endings
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import stem, z_spelling
-from memsleep.guards.kana import plain_verbs
 from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
 from memsleep.guards.phrases import Phrases, Rule
 from memsleep.guards.spoken_hours import spoken_hours_of
 from memsleep.guards.syntax import Syntax
-from memsleep.guards.tables import Table, table_of
+from memsleep.guards.tables import Table, split_phrases, table_of
 from memsleep.guards.timewords import calendar_of, clock_of, seasons_of, weekly_of
 from memsleep.guards.tokens import split
 from memsleep.guards.typography import fold_typography
 from memsleep.guards.verbs import Passive, gerunds, verb_forms
+from memsleep.guards.writing import Writing, alternation
 
 CLASSES = (
     "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
 )  # fmt: skip
 
 PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they"})
-_HANGUL_AFTER = re.compile("(?<=[a-z0-9])(?=[\uac00-\ud7a3])")
-_ARABIC = str.maketrans(
-    "\u0623\u0625\u0622\u0649\u0629",
-    "\u0627\u0627\u0627\u064a\u0647",
-    "\u0621\u0624\u0626\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652",
-)
-"""Arabic letters that are written in several ways, and vowel signs that are mostly left out."""
+_NOTHING = re.compile(r"(?!)")
 
 
 class Language:
@@ -44,9 +37,9 @@ class Language:
         self.code = table.code
         self.by_rule = table.code == "en"
         self.contractions = tuple(table.pairs("contractions"))
-        short = _alternation(table.words("abbreviations"))
+        short = alternation(table.words("abbreviations"))
         self.abbreviations = re.compile(rf"\b({short.pattern})\.(?=\s)") if short else None
-        self.pieces = _replacer(dict(_flat(table.alternatives("pieces"))))
+        self.writing = Writing(table)
         table = replace(table, fold=lambda text: self.spelt_out(fold_typography(text)))
         self.day_first = table.group("calendar").get("order") == "day first"
         self.comma_decimal = table.group("number_style").get("decimal") == ","
@@ -108,7 +101,7 @@ class Language:
         self.negation = frozenset(map(self.final, table.words("words", "negation")))
         self.negation |= {"not"} if self.code == "en" else set()
         self.denial = frozenset(map(self.final, table.words("denial", "negation"))) - {"not"}
-        self.negative_pieces = _alternation(table.words("pieces", "negation"))
+        self.negative_pieces = alternation(table.words("pieces", "negation"))
         self.classes = self._classes(table)
         self.antonyms = self._antonyms(table)
         self.syntax = Syntax(table, self.final, self.classes, self.negation)
@@ -137,6 +130,11 @@ class Language:
         self.verb_bases = frozenset(map(self.final, verbs))
         self.asides = self._phrases([("", table.phrases("asides"))])
         self.adverbs = self._set(structure, "adverbs")
+        self.list_before = self._set(structure, "list_before")
+        self.list_after = self._set(structure, "list_after")
+        self.times = table.phrases("times", "structure")
+        self.past_verbs = frozenset(table.words("verbs", "regular"))
+        self.steps = alternation(split_phrases(str(structure.get("steps", "")))) or _NOTHING
 
     def spelt_out(self, folded: str) -> str:
         """Return a folded text without contractions, and each piece of its script in one form."""
@@ -147,15 +145,7 @@ class Language:
                 folded = folded.replace(short, long)
         elif "cannot" in folded:
             folded = folded.replace("cannot", "can not")
-        if self.pieces is not None:
-            pattern, table = self.pieces
-            folded = pattern.sub(lambda match: table[match.group()], folded)
-        if self.code == "ar":
-            folded = folded.translate(_ARABIC)
-        elif self.code == "ja":
-            folded = plain_verbs(folded)
-        elif self.code == "ko":
-            folded = _HANGUL_AFTER.sub(" ", plain_endings(folded))
+        folded = self.writing.folded(folded)
         return folded.replace("&", " and ") if "&" in folded else folded
 
     def base(self, token: str) -> str:
@@ -278,25 +268,6 @@ def _changes(table: Table, name: str) -> list[tuple[str, str]]:
     """Return the rules `old>new` of a list."""
     pairs = (rule.partition(">") for rule in table.words(name, "regular"))
     return [(old, new) for old, _, new in pairs]
-
-
-def _flat(entries: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
-    for head, others in entries:
-        for other in others:
-            yield other, head
-
-
-def _replacer(table: Mapping[str, str]) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
-    whole = {head: head for head in table.values()} | dict(table)
-    pattern = _alternation(tuple(whole))
-    return (pattern, whole) if pattern else None
-
-
-def _alternation(pieces: Sequence[str]) -> re.Pattern[str] | None:
-    if not pieces:
-        return None
-    ordered = sorted(pieces, key=lambda piece: (-len(piece), piece))
-    return re.compile("|".join(map(re.escape, ordered)))
 
 
 @lru_cache(maxsize=32)

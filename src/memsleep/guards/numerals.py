@@ -1,4 +1,4 @@
-"""Number words and Chinese numerals as digits."""
+"""Number words as digits."""
 
 from __future__ import annotations
 
@@ -189,58 +189,3 @@ def _fused(small: dict[str, int], joiner: str) -> dict[str, int]:
         for ten, value in tens.items()
         for one, units in ones.items()
     }
-
-
-_CJK_DIGITS = {
-    char: value
-    for value, chars in enumerate(
-        "\u96f6\u3007 \u4e00 \u4e8c\u4e24 \u4e09 \u56db \u4e94 \u516d \u4e03 \u516b \u4e5d".split()
-    )
-    for char in chars
-}
-_CJK_SCALES = {"\u5341": 10, "\u767e": 100, "\u5343": 1000, "\u4e07": 10_000}
-_CJK_TENTHS = {"\u767e": "\u5341", "\u5343": "\u767e", "\u4e07": "\u5343"}
-_CJK_NUMBER = re.compile(f"[{''.join(_CJK_DIGITS)}{''.join(_CJK_SCALES)}]+")
-
-
-def cjk_numerals_to_digits(text: str) -> str:
-    """Replace runs of Chinese numerals by decimal digits.
-
-    A numeral inside an ordinary word is replaced too: both sides of a comparison are treated
-    alike, so equal texts stay equal and different numerals stay different.
-
-    Examples
-    --------
-    >>> cjk_numerals_to_digits("\u91cd\u8bd5\u5341\u4e09\u6b21")
-    '\u91cd\u8bd513\u6b21'
-    """
-    return _CJK_NUMBER.sub(lambda match: _cjk_value(match.group()), text)
-
-
-_ZEROS = "\u96f6\u3007"
-_LONG_ENOUGH = 4
-
-
-def _cjk_value(run: str) -> str:
-    if not any(char in _CJK_SCALES for char in run):
-        digits = [str(_CJK_DIGITS[char]) for char in run]
-        # "two three times" is a guess between two and three; a year or a number with a zero in
-        # it is read out digit by digit.
-        is_read_out = len(run) >= _LONG_ENOUGH or any(char in _ZEROS for char in run)
-        return ("" if is_read_out else " ").join(digits)
-    if len(run) > 1 and run[-1] in _CJK_DIGITS and _CJK_SCALES.get(run[-2], 0) > 10:
-        # "a thousand five" is 1,500; 1,005 has a zero in it.
-        run += next(
-            char for char, scale in _CJK_SCALES.items() if scale * 10 == _CJK_SCALES[run[-2]]
-        )
-    total, section, digit = 0, 0, 0
-    for char in run:
-        if char in _CJK_DIGITS:
-            digit = _CJK_DIGITS[char]
-            continue
-        scale = _CJK_SCALES[char]
-        if scale == 10_000:
-            total, section, digit = total + max(1, section + digit) * scale, 0, 0
-        else:
-            section, digit = section + max(1, digit) * scale, 0
-    return str(total + section + digit)

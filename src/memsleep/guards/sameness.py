@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
+from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.orders import is_reordered
@@ -39,8 +40,11 @@ def _relation(a: Claim, b: Claim) -> Relation:
         return "same"
     if (a.joined == b.joined or a.squeezed == b.squeezed) and a.negations == b.negations:
         return "same"
+    if a.language.code in ARRANGED and is_rearranged(a, b):
+        return "same"
     if a.bag == b.bag:
-        return "same" if is_reordered(a, b) or is_restated(a, b) else "order"
+        moved = a.language.code not in BY_PARTS and is_reordered(a, b)
+        return "same" if moved or is_restated(a, b) else "order"
     if a.language is b.language and _is_told_otherwise(a, b):
         return "same"
     if a.words - b.words and b.words - a.words:

@@ -24,6 +24,7 @@ PLAIN_TABLES = (
     "rewrites",
     "quantities",
     "pieces",
+    "characters",
     "opposites",
 )
 LISTS = ("fillers", "openers", "asides")
@@ -42,6 +43,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "referring", "determiners", "nominal", "ordering", "focusing",
         "impersonal", "light", "adverbs", "definite",
         "verb_second", "movable", "then", "copula", "initial", "before_dates",
+        "referring", "steps", "times", "list_before", "list_after",
     ),
     "regular": ("verbs", "nouns", "endings", "letters", "initials", "kept"),
     "passive": ("be", "have", "modals"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memsleep.guards.numerals import cjk_numerals_to_digits
+from memsleep.guards.cjk import cjk_numerals_to_digits
 from memsleep.guards.scripts import UNSPACED_CLASS
 
 MARK = ","

@@ -1,0 +1,25 @@
+"""Parts of a clause that particles hold together: they may change places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memsleep.guards.clause_order import Tokens
+
+Part = tuple[str, Tokens, str]
+"""(why it may not move or nothing, its words, its particle)."""
+
+
+def same_parts(one: Sequence[Part], other: Sequence[Part]) -> bool:
+    """Return True when the parts of one clause stand in another order, each with its particle.
+
+    The last part is the verb. Two parts of one particle keep their order, for it tells them apart.
+    """
+    if len(one) < 3 or one[-1] != other[-1] or sorted(one) != sorted(other):
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(one, other, strict=True)) if x != y), len(one))
+    stop = len(one)
+    while stop > start and one[stop - 1] == other[stop - 1]:
+        stop -= 1
+    moved = one[start:stop]
+    return all(part[0] == "" for part in moved) and len({part[2] for part in moved}) == len(moved)

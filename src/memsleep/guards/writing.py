@@ -1,0 +1,104 @@
+"""How the text of one language is written: each character, ending and figure in one form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from memsleep.guards.arabic import plain_arabic
+from memsleep.guards.han import plain_han
+from memsleep.guards.hangul import plain_endings
+from memsleep.guards.hangul_numbers import plain_korean_numbers
+from memsleep.guards.japanese import plain_japanese, plain_requests
+from memsleep.guards.kana import forms_of, full_width, plain_verbs
+from memsleep.guards.tables import Table
+
+Fold = Callable[[str], str]
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _polite_japanese(text: str) -> str:
+    return plain_verbs(plain_requests(full_width(text)))
+
+
+def _korean(text: str) -> str:
+    return plain_endings(plain_korean_numbers(text))
+
+
+_BEFORE: Mapping[str, Fold] = {
+    "ja": _polite_japanese, "ko": _korean, "ar": plain_arabic,
+}  # fmt: skip
+"""What happens before a table's pieces are looked for."""
+_BEHIND: Mapping[str, Fold] = {"zh": plain_han, "ja": plain_japanese}
+
+
+class Writing:
+    """What brings a folded text of one language to the form in which its words are looked up."""
+
+    def __init__(self, table: Table) -> None:
+        self._before = _BEFORE.get(table.code, _same)
+        self._behind = _BEHIND.get(table.code, _same)
+        signs = dict(table.group("characters"))
+        self._signs = str.maketrans(
+            {old: new for news, olds in signs.items() for new, old in zip(news, olds, strict=True)}
+        )
+        self._pieces = _replacer(dict(self._flat(table)), whole_words=table.code == "ko")
+
+    def _flat(self, table: Table) -> Iterator[tuple[str, str]]:
+        for head, others in table.alternatives("pieces"):
+            for other in others:
+                yield self._ready(other), _apart(self._ready(head))
+        if table.code == "ja":
+            for head, others in table.alternatives("verbs"):
+                for other in others:
+                    yield from zip(forms_of(other), forms_of(head), strict=True)
+
+    def _ready(self, text: str) -> str:
+        return self._before(text.translate(self._signs)).strip()
+
+    def folded(self, text: str) -> str:
+        """Return a text of which each sign, piece, ending and figure has one form."""
+        if text.isascii():
+            return text
+        text = self._before(text.translate(self._signs))
+        if self._pieces is not None:
+            pattern, table = self._pieces
+            text = pattern.sub(lambda match: table[match.group()], text)
+        return self._behind(text)
+
+
+def _apart(head: str) -> str:
+    """Return what stands for a piece; a word of ours is kept apart from what is beside it."""
+    return f" {head} " if head.isascii() and head.endswith("q") else head
+
+
+def _replacer(
+    table: Mapping[str, str], *, whole_words: bool
+) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
+    whole = {head.strip(): head for head in table.values()} | dict(table)
+    pattern = alternation(tuple(whole))
+    if pattern is None:
+        return None
+    if whole_words:
+        pattern = re.compile(f"(?<![{_HANGUL}]){_one_syllable_alone(pattern.pattern)}")
+    return pattern, whole
+
+
+_HANGUL = "\uac00-\ud7a3"
+
+
+def _one_syllable_alone(pattern: str) -> str:
+    """Return a pattern in which a piece of one syllable is a word of its own."""
+    return re.sub(f"(?<=[:|])([{_HANGUL}])(?=[|)])", f"\\1(?![{_HANGUL}])", pattern)
+
+
+def alternation(pieces: Sequence[str]) -> re.Pattern[str] | None:
+    """Return a pattern of pieces of text, the longest first; None for none."""
+    pieces = [piece for piece in pieces if piece]
+    if not pieces:
+        return None
+    ordered = sorted(pieces, key=lambda piece: (-len(piece), piece))
+    return re.compile(f"(?:{'|'.join(map(re.escape, ordered))})")
