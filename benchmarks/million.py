@@ -74,7 +74,7 @@ def blocks_of(rows: np.ndarray, k: int) -> list[Block]:
 def keep(path: Path, blocks: list[Block], done: int, spent: np.ndarray, work: Work) -> None:
     """Write what is known so far, whole or not at all; `spent` is wall and CPU seconds."""
     found = Ranked.joined(block.found() for block in blocks)
-    counts = np.array(list(work.to_json().values()))
+    counts = np.array([count for count in work.to_json().values() if isinstance(count, int)])
     with path.with_suffix(".writing").open("wb") as file:
         np.savez(file, done=done, spent=spent, counts=counts, **found._asdict())
     path.with_suffix(".writing").replace(path)

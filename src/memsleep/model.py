@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from memsleep.known import Known
+
 if TYPE_CHECKING:
     from memsleep.core.near_lists import Near
 
@@ -334,6 +336,8 @@ class Snapshot:
     """Question about two memories (their ids) -> instant since when it waits for an answer."""
     archive_folder: str = "archive"
     """Where the archive of this corpus is: hidden where the store's program loads all folders."""
+    known: Known = field(default_factory=Known, compare=False, repr=False)
+    """What was found out before and is now: it saves time, not more."""
 
     def is_entry(self, path: str) -> bool:
         """Return True for a memory that is part of a file, which has no file of its own."""

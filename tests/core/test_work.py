@@ -18,6 +18,18 @@ def test_counts_add_up() -> None:
     assert total == Work(3, 3, 4, 384, 96, 5, 6)
 
 
+def test_results_add_up_by_name() -> None:
+    """What one search tells stays its own."""
+    total, first = Work(), Work(results={"claims": {"made": 1, "known": 2}})
+    total.add(first)
+    total.add(Work(results={"claims": {"made": 3}, "lists": {"known": 4}}))
+    assert total.to_json()["results"] == {
+        "claims": {"made": 4, "known": 2},
+        "lists": {"known": 4},
+    }
+    assert first.results == {"claims": {"made": 1, "known": 2}}
+
+
 def search(count: int, work: Work | None = None) -> None:
     rows = np.random.default_rng(0).standard_normal((count, 4)).astype(np.float32)
     keys = [str(number) for number in range(count)]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from corpus_kit import commit, git, init
+from memsleep.core.work import counting
 from memsleep.night import propose_night
 from memsleep.night.outputs import outcome_of
 from memsleep.request import Outcome, RunRequest
@@ -101,6 +102,41 @@ def test_damaged_rows_are_told(tmp_path: Path) -> None:
     told = f"{state}/cache.db: {count + parses} damaged rows, made anew"
     assert [line for line in after.messages if "cache.db" in line] == [told]
     assert told not in live_night(request_for(root, state_dir=state)).messages
+
+
+def test_damaged_results_are_told(tmp_path: Path) -> None:
+    """Whatever the phases found out before, a wrong bit in it changes no result, and is said."""
+    root, state = copy_corpus("markdown-vault", tmp_path), tmp_path / "state"
+    live_night(request_for(root, state_dir=state))
+    before = live_night(request_for(root, state_dir=state))
+    with sqlite3.connect(state / "cache.db") as direct:
+        direct.execute("UPDATE results SET value = zeroblob(length(value)) WHERE shard = 0")
+        (count,) = direct.execute("SELECT count(*) FROM results WHERE shard = 0").fetchone()
+    direct.close()
+    after = live_night(request_for(root, state_dir=state))
+    assert after.artifacts == before.artifacts
+    told = f"{state}/cache.db: {count} damaged rows, made anew"
+    assert [line for line in after.messages if "cache.db" in line] == [told]
+    assert told not in live_night(request_for(root, state_dir=state)).messages
+
+
+def test_the_next_night_asks_for_little(tmp_path: Path) -> None:
+    """The counts tell what was made and what was known: after one more memory, what hangs on it."""
+    root, state = copy_corpus("markdown-vault", tmp_path), tmp_path / "state"
+
+    def made() -> dict[str, dict[str, int]]:
+        with counting() as work:
+            live_night(request_for(root, state_dir=state))
+        return work.results
+
+    first, again = made(), made()
+    assert set(first) >= {"lists", "claims", "contents", "vetoes"}
+    assert all(counts["known"] == 0 < counts["made"] for counts in first.values())
+    assert {counts["made"] for counts in again.values()} == {0}
+    (root / "hum.md").write_bytes(b"# Hum\n\nThe old pump hums at night.\n")
+    third = made()
+    assert (third["lists"]["made"], third["contents"]["made"], third["claims"]["made"]) == (1, 1, 1)
+    assert third["claims"]["known"] == again["claims"]["known"]
 
 
 def test_a_cache_of_the_repository_is_not_used(tmp_path: Path) -> None:

@@ -98,6 +98,16 @@ class ListWork:
     anew: bool = True
     """True where all pairs were compared."""
 
+    @property
+    def made(self) -> int:
+        """Return how many were compared with all others."""
+        return self.known + self.come if self.anew else self.come + self.exhausted
+
+    @property
+    def kept(self) -> int:
+        """Return how many were not."""
+        return self.known + self.come - self.made
+
 
 def below(floor: float) -> float:
     """Return the greatest number under a floor: a list with that bound is whole."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 
 @dataclass(slots=True)
@@ -26,6 +27,8 @@ class Work:
     """Pairs whose exact similarity was computed."""
     direct: int = 0
     """Those of them that were never multiplied in full."""
+    results: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Of other work by its name: how much was made, and how much was known already."""
 
     def add(self, other: Work) -> None:
         """Add what another search did."""
@@ -36,8 +39,12 @@ class Work:
         self.direct += other.direct
         self.width = max(self.width, other.width)
         self.sketch_width = max(self.sketch_width, other.sketch_width)
+        for name, counts in other.results.items():
+            sums = self.results.setdefault(name, {})
+            for what, count in counts.items():
+                sums[what] = sums.get(what, 0) + count
 
-    def to_json(self) -> dict[str, int]:
+    def to_json(self) -> dict[str, Any]:
         """Return the counts by name.
 
         Examples

@@ -1,6 +1,7 @@
 """What costs time kept from one night to the next, in a database of its own that may be lost.
 
-Vectors by text, neighbour lists by embedder, parsed files by content.
+Vectors by text, neighbour lists by embedder, parsed files by content, results of phases by what
+they depend on.
 """
 
 from __future__ import annotations
@@ -18,7 +19,14 @@ from memsleep.core.near_lists import NearLists
 from memsleep.embedders.base import FloatRows
 from memsleep.embedders.kept_lists import NEAR_LISTS, KeptLists, read_lists, write_lists
 from memsleep.embedders.kept_parses import KEPT_PARSES, read_parses, sum_of, write_parses
+from memsleep.embedders.kept_results import (
+    KEPT_RESULTS,
+    code_version,
+    read_results,
+    write_results,
+)
 from memsleep.errors import StateError
+from memsleep.known import Known
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
 GROWTH = 2
@@ -48,6 +56,7 @@ SCHEMA = Schema(
         KEPT_PARSES,
         # Rows of before have no sum: they count as absent, and are made once more.
         ("ALTER TABLE vectors ADD COLUMN sum BLOB",),
+        KEPT_RESULTS,
     ),
 )
 
@@ -143,11 +152,23 @@ class VectorCache:
             self._used.update(rows)
             write_parses(self._path, self._connection, rows, self._used)
 
+    def known(self) -> Known:
+        """Return what phases found out before, under the same code."""
+        found, damaged = read_results(self._path, self._connection, code_version())
+        self.damaged += damaged
+        return Known(found)
+
+    def keep_known(self, known: Known) -> None:
+        """Keep what the phases asked for, where it is not what is kept already."""
+        tables = {name: table.used for name, table in known.tables.items() if table.changed}
+        if self.keeps and tables:
+            write_results(self._path, self._connection, code_version(), tables)
+
     def forget(self, texts: Sequence[str]) -> int:
         """Take out the rows of these texts, of every embedder; return how many there were.
 
-        Neighbour lists name all vectors by digests, and parsed files are not known by their
-        texts: they go as a whole, and are made anew.
+        Neighbour lists name all vectors by digests, and parsed files and results are not known by
+        their texts: they go as a whole, and are made anew.
         """
         digests = [(text_digest(text),) for text in texts]
         with foreseen(self._path):
@@ -160,6 +181,7 @@ class VectorCache:
                 )
                 self._connection.execute("DELETE FROM near_lists")
                 self._connection.execute("DELETE FROM parses")
+                self._connection.execute("DELETE FROM results")
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint (TRUNCATE)")
         return removed

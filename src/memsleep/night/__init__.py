@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from memsleep.core.work import Work, counted
+from memsleep.corpus.choose import choose_source
 from memsleep.corpus.source import Source
+from memsleep.night.cache import keep_known
 from memsleep.night.outputs import outcome_of
 from memsleep.night.pipeline import NightResult, run_phases
 from memsleep.night.prepare import Prepared, prepare
@@ -28,8 +31,12 @@ def propose_night(
     live : bool
         Write what is observed to the state and the cache. Else nothing is written but `scratch`.
     """
+    source = choose_source(request.corpus) if source is None else source
     prepared = prepare(request, scratch, source=source, live=live)
     result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
+    counted(Work(results=prepared.snapshot.known.counts()))
+    if live:
+        keep_known(request, source, scratch, prepared.snapshot.known)
     return prepared, result
 
 

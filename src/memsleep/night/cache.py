@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memsleep.corpus.source import Source
 from memsleep.embedders.cache import VectorCache, open_cache, open_cache_copy
+from memsleep.known import Known
 from memsleep.request import RunRequest
 
 _OWN_PLACE = b".memsleep/cache.db"
@@ -38,3 +39,11 @@ def night_cache(
                 remarks.append(f"{path}: {cache.damaged} damaged rows, made anew")
     else:
         yield None
+
+
+def keep_known(request: RunRequest, source: Source, scratch: Path, known: Known) -> None:
+    """Let the next night know what the phases of this one found out; it is live."""
+    if any(table.changed for table in known.tables.values()):
+        with night_cache(request, source, scratch, [], live=True) as cache:
+            if cache is not None:
+                cache.keep_known(known)

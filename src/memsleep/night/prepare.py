@@ -14,6 +14,7 @@ from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.load import LoadedCorpus, entry_texts, load_corpus
 from memsleep.corpus.source import Source
 from memsleep.embedders.cache import VectorCache
+from memsleep.known import Known
 from memsleep.landing.rejections import standing_answers
 from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
 from memsleep.limits import limits_of
@@ -108,6 +109,7 @@ def _prepared(
         rejected=standing_answers(answers, corpus.files),
         asked_since=asked,
         archive_folder=corpus.detection.traits.archive,
+        known=cache.known() if cache is not None else Known(),
     )
     notes = [*made.notes, *_missing(snapshot, settings)]
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""

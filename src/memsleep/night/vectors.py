@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from memsleep.core.work import Work, counted
 from memsleep.embedders.base import Embedder
 from memsleep.embedders.cache import VectorCache
 from memsleep.embedders.choose import embedder_named
@@ -69,6 +70,8 @@ def night_vectors(
         request.progress.start("neighbours")
         near = with_near(vectors, *wanted_lists(settings, floors), cache)
         vectors = near.vectors
+        if near.work is not None:
+            counted(Work(results={"lists": {"made": near.work.made, "known": near.work.kept}}))
         if near.damaged:
             remarks.append("the kept neighbour lists are damaged: all pairs are compared anew")
         request.progress.finish()

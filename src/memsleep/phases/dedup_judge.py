@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from posixpath import splitext
 
-from memsleep.guards import POLICY, fired
+from memsleep.guards import POLICY
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.nights import same_night
-from memsleep.phases.carry import holds_code, missing_details, same_words, unsaid
-from memsleep.safety.exits import clearance
+from memsleep.phases.carry import holds_code, same_words, unsaid
+from memsleep.phases.recall import Pairs, content_of, contents_of
 from memsleep.settings import Settings
-from memsleep.text import content_key, sentences, word_total
+from memsleep.text import sentences, word_total
 
 UNKNOWN_AGE = "9999"  # sorts after every instant: a memory of unknown age never counts as older
 NO_THRESHOLD = -1.0
@@ -64,9 +64,11 @@ class Judge:
         self._similarity = {
             frozenset((p.source, p.target)): p.similarity for p in snapshot.candidates
         }
-        self._keys = {memory.path: content_key(memory) for memory in snapshot.active()}
+        self._pairs = Pairs(snapshot.known, snapshot.files, settings.dedup.guards)
+        self._known = snapshot.known
+        self._keys = contents_of(snapshot.active(), snapshot.known)
         self._copies = Counter(self._keys.values())
-        self._copies.update(content_key(memory) for memory in _gone_tonight(snapshot))
+        self._copies.update(contents_of(_gone_tonight(snapshot), snapshot.known).values())
 
     def oriented(self, pair: Pair) -> tuple[Memory, Memory]:
         """Return (keeper, dropped) by `keeper_key`."""
@@ -89,18 +91,18 @@ class Judge:
                 return Verdict(
                     "refuse", "read-only", f"one file cannot be edited: {memory.read_only}"
                 )
-        vetoes = fired(self._section.guards, keeper, dropped)
+        vetoes = self._pairs.vetoes(keeper, dropped)
         if vetoes:
             return self._vetoed(vetoes)
         if not self._is_near(keeper, dropped):
             return Verdict("refuse", "threshold", "the similarity does not exceed the threshold")
-        secret = clearance(dropped).secret
+        secret = self._pairs.secret(dropped)
         if secret:  # merging copies text into another file
             return Verdict("review", "secret", f"one holds a secret ({secret}); take it out first")
         doubt = self._doubtful_copy(keeper, dropped)
         if doubt is not None:
             return doubt
-        if content_key(keeper) == self._keys[dropped.path]:
+        if content_of(keeper, self._known) == self._keys[dropped.path]:
             exact = same_words(keeper.body, dropped.body)
             if exact or not holds_code(self._source(keeper) + self._source(dropped)):
                 return self._equal(keeper, dropped, exact=exact)
@@ -152,7 +154,7 @@ class Judge:
         return Verdict("merge", reason=told)
 
     def _with_missing_details(self, keeper: Memory, dropped: Memory) -> Verdict:
-        details = missing_details(keeper, dropped, self._source(keeper), self._source(dropped))
+        details = self._pairs.details(keeper, dropped)
         if details.doubt:
             return Verdict("review", "details", details.doubt)
         if not details.sentences:

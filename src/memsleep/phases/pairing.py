@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from memsleep.core import NeighborOptions, cosine, top_neighbor_pairs
 from memsleep.core.lexical_join import similar_sets
 from memsleep.core.list_pairs import list_pairs
-from memsleep.guards.clauses import heads
-from memsleep.guards.wording import slot
 from memsleep.model import Edge, Floors, Memory, Pair, Snapshot
+from memsleep.phases.recall import Facts, claims_of, contents_of
 from memsleep.proposals import Proposal, SetPairs
 from memsleep.settings import Settings
-from memsleep.text import content_key, gist_words
+from memsleep.text import gist_words
 
 ROWS_PER_MEMORY = 4
 LARGEST_FRAME = 8
@@ -83,16 +82,13 @@ def wanted_lists(settings: Settings, floors: Floors) -> tuple[float, int]:
 
 
 def _mined(rows: list[tuple[str, str, float]], *, undirected: bool) -> tuple[Edge, ...]:
-    if not undirected:
-        return tuple(Edge(a, b, "relates_to", _strength(sim), mined=True) for a, b, sim in rows)
-    once = {(min(a, b), max(a, b)): sim for a, b, sim in rows}
+    """Return the rows as edges; undirected, each pair once, from the smaller path."""
+    if undirected:
+        once = {(a, b) if a < b else (b, a): sim for a, b, sim in rows}
+        rows = [(a, b, sim) for (a, b), sim in once.items()]
     return tuple(
-        Edge(a, b, "relates_to", _strength(sim), mined=True) for (a, b), sim in once.items()
+        [Edge(a, b, "relates_to", min(1.0, max(0.0, sim)), mined=True) for a, b, sim in rows]
     )
-
-
-def _strength(similarity: float) -> float:
-    return min(1.0, max(0.0, similarity))
 
 
 def _candidates(
@@ -105,23 +101,24 @@ def _candidates(
     section = settings.pairing
     found: dict[tuple[str, str], tuple[float | None, str]] = {}
     if section.content:
-        for a, b in _equal_pairs(memories, content_key):
+        for a, b in _equal_contents(contents_of(memories, snapshot.known)):
             found.setdefault((a, b), (1.0, "content"))
     for a, b, sim in vector_pairs:
         found.setdefault((min(a, b), max(a, b)), (sim, "vector"))
-    if section.lexical:
-        for a, b in _agreeing_claims(memories):
-            found.setdefault((a, b), (None, "lexical"))
-        for a, b in _overlapping_claims(memories):
-            found.setdefault((a, b), (None, "lexical"))
-    if section.frame:
-        for a, b in _frame_pairs(memories):
-            found.setdefault((a, b), (None, "frame"))
+    by_words = section.lexical or section.frame
+    claims = claims_of(memories, snapshot.known) if by_words else {}
+    for claims_pair, origin, wanted in (
+        (_agreeing_claims, "lexical", section.lexical),
+        (_overlapping_claims, "lexical", section.lexical),
+        (_frame_pairs, "frame", section.frame),
+    ):
+        for a, b in claims_pair(claims) if wanted else ():
+            found.setdefault((a, b), (None, origin))
     measured = [
         Pair(a, b, similarity(snapshot, a, b) if sim is None else sim, origin)
         for (a, b), (sim, origin) in found.items()
     ]
-    if not (section.content or section.lexical or section.frame):
+    if not (section.content or by_words):
         return tuple(measured)  # vectors alone: in the order of each pair's first directed row
     measured.sort(key=lambda p: (p.origin != "content", -p.similarity, p.source, p.target))
     return tuple(measured)
@@ -138,15 +135,12 @@ def similarity(snapshot: Snapshot, a: str, b: str) -> float:
     return len(left & right) / union if union else 0.0
 
 
-def _equal_pairs(
-    memories: list[Memory], key_of: Callable[[Memory], str]
-) -> Iterator[tuple[str, str]]:
-    """Pair memories of equal key."""
+def _equal_contents(contents: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Pair memories that say the same; what says nothing repeats nothing."""
     groups: dict[str, list[str]] = defaultdict(list)
-    for memory in memories:
-        key = key_of(memory)
-        if key:
-            groups[key].append(memory.path)
+    for path, content in contents.items():
+        if content:
+            groups[content].append(path)
     yield from _group_pairs(groups.values())
 
 
@@ -158,47 +152,44 @@ def _group_pairs(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
                 yield min(first, second), max(first, second)
 
 
-def _overlapping_claims(memories: list[Memory]) -> Iterator[tuple[str, str]]:
+def _overlapping_claims(claims: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
     """Pair claims whose word sets overlap; those of equal sets are one group."""
-    groups: dict[frozenset[str], list[str]] = defaultdict(list)
-    for memory in memories:
-        words = gist_words(memory.gist)
-        if words:
-            groups[words].append(memory.path)
+    groups: dict[str, list[str]] = defaultdict(list)
+    for path, found in claims.items():
+        if found.words:
+            groups[found.words].append(path)
     yield from _group_pairs(groups.values())
     members = {paths[0]: paths for paths in groups.values()}
-    sets = {paths[0]: words for words, paths in groups.items()}
+    sets = {paths[0]: frozenset(words.split(" ")) for words, paths in groups.items()}
     for first, second in similar_sets(sets, LEXICAL_FLOOR, most=LARGEST_FRAME):
         for a in members[first][:LARGEST_FRAME]:
             for b in members[second][:LARGEST_FRAME]:
                 yield min(a, b), max(a, b)
 
 
-def _agreeing_claims(memories: list[Memory]) -> Iterator[tuple[str, str]]:
+def _agreeing_claims(claims: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
     """Pair claims of equal words, and claims with those that they extend by a clause.
 
     The guards on wording let no other pair pass: what may merge is found here, whatever the
     embedder makes of it and however the night before changed the texts.
     """
-    claims = {memory.path: heads(memory.gist) for memory in memories}
-    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    groups: dict[str, list[str]] = defaultdict(list)
     for path, found in claims.items():
-        if found:
-            groups[found[-1]].append(path)
+        if found.heads:
+            groups[found.heads[-1]].append(path)
     yield from _group_pairs(groups.values())
     for path, found in claims.items():
-        for shorter in found[:-1]:
+        for shorter in found.heads[:-1]:
             for other in groups.get(shorter, ())[:LARGEST_FRAME]:
                 yield min(path, other), max(path, other)
 
 
-def _frame_pairs(memories: list[Memory]) -> Iterator[tuple[str, str]]:
+def _frame_pairs(claims: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
     """Pair claims that fill the same slot; large groups pair neighbours in path order only."""
     groups: dict[str, list[str]] = defaultdict(list)
-    for memory in memories:
-        found = slot(memory.gist)
-        if found is not None:
-            groups[found[0]].append(memory.path)
+    for path, found in claims.items():
+        if found.frame:
+            groups[found.frame].append(path)
     for paths in groups.values():
         reach = len(paths) if len(paths) <= LARGEST_FRAME else 2
         for index, first in enumerate(paths):

@@ -1,0 +1,131 @@
+"""Results of phases that are kept by what they depend on: a text, a memory, a pair of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
+from typing import Final, NamedTuple
+
+from memsleep.guards import fired
+from memsleep.guards.clauses import heads
+from memsleep.guards.wording import slot
+from memsleep.known import Known, Row, digest_of, strings
+from memsleep.model import Memory
+from memsleep.phases.carry import Details, missing_details
+from memsleep.safety.exits import clearance
+from memsleep.text import gist_words, normal_form
+
+_FIELDS: Final = tuple(field.name for field in fields(Memory) if field.name != "from_history")
+
+
+class Facts(NamedTuple):
+    """What pairing asks of a claim; an empty string where it has no such thing."""
+
+    words: str
+    """`gist_words`, in order, a blank between them."""
+    frame: str
+    """Digest of the slot's frame."""
+    heads: list[str]
+    """Digests of what the claim says without its later clauses, the shortest first."""
+
+
+def claims_of(memories: Iterable[Memory], known: Known) -> dict[str, Facts]:
+    """Return path -> facts."""
+    table = known.table("claims", _is_claim)
+    return {
+        memory.path: Facts(*table.of(digest_of(memory.gist), partial(_claim, memory.gist)))
+        for memory in memories
+    }
+
+
+def contents_of(memories: Iterable[Memory], known: Known) -> dict[str, str]:
+    """Return path -> a digest of `content_key`, empty where that is."""
+    return {memory.path: content_of(memory, known) for memory in memories}
+
+
+def content_of(memory: Memory, known: Known) -> str:
+    """Return the digest of one memory."""
+    text = memory.body or memory.gist
+    row = known.table("contents", _is_content).of(digest_of(text), partial(_content, text))
+    content: str = row[0]
+    return content
+
+
+class Pairs:
+    """What is found out about a keeper and a memory that might be dropped for it."""
+
+    def __init__(self, known: Known, files: Mapping[str, bytes], guards: Sequence[str]) -> None:
+        self._vetoes = known.table("vetoes", _are_vetoes)
+        self._secrets = known.table("secrets", _is_content)
+        self._details = known.table("details", _are_details)
+        self._files = files
+        self._guards = guards
+        self._named = "\0".join(guards)
+        self._prints: dict[str, tuple[Memory, str]] = {}
+
+    def vetoes(self, keeper: Memory, dropped: Memory) -> list[tuple[str, str]]:
+        """Return (guard, reason) for every guard that speaks against merging them."""
+        key = digest_of(self._named, self._print(keeper), self._print(dropped))
+        row = self._vetoes.of(
+            key, lambda: [list(veto) for veto in fired(self._guards, keeper, dropped)]
+        )
+        return [(name, reason) for name, reason in row]
+
+    def secret(self, memory: Memory) -> str:
+        """Return which kind of secret a memory holds, or nothing."""
+        row = self._secrets.of(self._print(memory), lambda: [clearance(memory).secret])
+        secret: str = row[0]
+        return secret
+
+    def details(self, keeper: Memory, dropped: Memory) -> Details:
+        """Return what the keeper lacks of what the other says, or a doubt."""
+
+        def made() -> Row:
+            sources = (self._files.get(memory.path, b"") for memory in (keeper, dropped))
+            found = missing_details(keeper, dropped, *sources)
+            return [found.doubt, list(found.sentences)]
+
+        key = digest_of(self._print(keeper), self._print(dropped))
+        doubt, sentences = self._details.of(key, made)
+        return Details(tuple(sentences), doubt)
+
+    def _print(self, memory: Memory) -> str:
+        """Return a digest of all that is known of a memory, its file included."""
+        held = self._prints.get(memory.path)
+        if held is None or held[0] is not memory:
+            values = (repr(getattr(memory, name)) for name in _FIELDS)
+            history = repr(sorted(memory.from_history))
+            source = self._files.get(memory.path, b"")
+            held = self._prints[memory.path] = memory, digest_of(*values, history, source)
+        return held[1]
+
+
+def _claim(gist: str) -> Row:
+    frame = slot(gist)
+    return [
+        " ".join(sorted(gist_words(gist))),
+        digest_of(frame[0]) if frame is not None else "",
+        [digest_of(*head) for head in heads(gist)],
+    ]
+
+
+def _content(text: str) -> Row:
+    form = normal_form(text)
+    return [digest_of(form) if form else ""]
+
+
+def _is_claim(row: Row) -> bool:
+    return len(row) == 3 and strings(row[:2]) and strings(row[2])
+
+
+def _is_content(row: Row) -> bool:
+    return len(row) == 1 and isinstance(row[0], str)
+
+
+def _are_vetoes(row: Row) -> bool:
+    return all(strings(veto) and len(veto) == 2 for veto in row)
+
+
+def _are_details(row: Row) -> bool:
+    return len(row) == 2 and isinstance(row[0], str) and strings(row[1])
