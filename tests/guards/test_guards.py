@@ -138,7 +138,7 @@ VETOES: dict[str, list[Row]] = {
         ("Only admins may delete a project", "Admins may delete a project"),
         ("Admins may delete it", "Admins must delete it"),
         ("Hosts reboot at night", "Hosts reboot at night, but slowly"),
-        ("Hosts reboot at night", "Hosts reboot at night, according to schedule only"),
+        ("Hosts reboot at night", "Hosts reboot at night, on schedule only"),
     ],
     "hedges": [
         ("The deploy is safe", "The deploy is probably safe"),

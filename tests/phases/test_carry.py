@@ -72,6 +72,12 @@ def test_carried(mine: str, other: str, sentences: tuple[str, ...]) -> None:
 
 
 DOUBTFUL = [
+    pytest.param(f"{CLAIM} Not any more.", CLAIM, "only the keeper", id="keeper-takes-back"),
+    pytest.param(
+        f"{CLAIM} Superseded by the vault rule.", CLAIM, "only the keeper", id="keeper-over"
+    ),
+    pytest.param(f"{CLAIM} Ben disagrees.", CLAIM, "only the keeper", id="keeper-disputed"),
+    pytest.param(CLAIM, f"{CLAIM} Ben disagrees.", "dropped one adds", id="dropped-disputed"),
     pytest.param(
         f"{REST} It takes 5 minutes.", f"{REST} It takes 9 minutes.", "differently", id="number"
     ),

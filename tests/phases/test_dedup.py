@@ -132,8 +132,8 @@ LOUD = [
         [_aged("a.md", body=f"{CLAIM}. Twice."), _aged("b.md")], (), id="keeper-says-more"
     ),
     pytest.param(
-        [_aged("a.md"), _aged("b.md", body=f"{CLAIM}. Anna said so.")],
-        ("Anna said so.",),
+        [_aged("a.md"), _aged("b.md", body=f"{CLAIM}. Anna measured it.")],
+        ("Anna measured it.",),
         id="details",
     ),
 ]
@@ -249,14 +249,14 @@ def test_entities_that_one_member_brings_count_for_the_next() -> None:
 
 def test_equal_details_are_carried_once() -> None:
     """Two members with the same detail leave it in the keeper once."""
-    more = f"{CLAIM}. Anna said so."
+    more = f"{CLAIM}. Anna measured it."
     memories = [
         _aged("a.md", month=1),
         _aged("b.md", month=2, body=more),
         _aged("c.md", month=3, body=more),
     ]
     carried = [p.carry for p in dedup.propose(_near(memories), kit.CAREFUL) if isinstance(p, Merge)]
-    assert carried == [("Anna said so.",), ()]
+    assert carried == [("Anna measured it.",), ()]
 
 
 @pytest.mark.parametrize(("copies", "kind"), [(2, "merge"), (3, "merge"), (4, "review")])
@@ -469,7 +469,7 @@ def test_reference_reads_numbers_in_claims_only() -> None:
 
 def test_reference_takes_nothing_over() -> None:
     """In reference a merge carries no detail and leaves the keeper's metadata."""
-    memories = [_aged("a.md"), _aged("b.md", body=f"{CLAIM}. Anna said so.")]
+    memories = [_aged("a.md"), _aged("b.md", body=f"{CLAIM}. Anna measured it.")]
     (proposal,) = dedup.propose(_near(memories), kit.REFERENCE)
     assert isinstance(proposal, Merge)
     assert (proposal.carry, proposal.take_over) == ((), False)
@@ -505,7 +505,7 @@ CLAIMS = st.sampled_from(
 MEMORIES = st.lists(
     st.tuples(
         CLAIMS,
-        st.sampled_from(["", " Anna said so.", " It takes 5 s.", " It takes 9 s."]),
+        st.sampled_from(["", " Anna measured it.", " It takes 5 s.", " It takes 9 s."]),
         st.integers(0, 3),
     ),
     min_size=2,

@@ -28,6 +28,10 @@ _BITS = re.compile(r"(?<=[0-9])\s?([KMGT])b\b")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w-])")
 _CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
+_LETTER = re.compile(
+    r"(?<=[a-z\u00e0-\u00ff,:;] )[AS](?=[ .,;:)\n]|\Z)|^A(?= (?:is|was|has|and|or|to|can|must)\b)"
+)
+"""A letter that names something, and would be taken for an article or an ending."""
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 _NUMBER_SIGN = re.compile(r"\bno\.\s?(?=[0-9])")
 FRONT = "frontq"
@@ -129,6 +133,8 @@ def claim_in(text: str, code: str) -> Claim:
 
 def _plain(text: str) -> str:
     plain = _BITS.sub(r" \1bit", plain_typography(text))
+    if "A" in plain or "S" in plain:
+        plain = _LETTER.sub(r"\g<0>letter", plain)
     if _CAPITALS.search(plain) is not None:
         plain = _INITIALS.sub(lambda match: match.group().replace(".", ""), plain)
         plain = _ROMAN.sub(_roman, plain)

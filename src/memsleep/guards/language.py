@@ -116,6 +116,7 @@ class Language:
         self.articles = self._set(structure, "articles")
         self.not_denials = frozenset(table.words("exceptions", "negation"))
         self.turned_back = frozenset(table.words("reversed", "negation"))
+        self.retracting = self._set(table.group("negation"), "retracting")
         self.denied_verbs = frozenset(table.words("verbs", "negation"))
         self.known_verbs = frozenset(self.known_gerunds.values()) | self.passive.past.keys()
         self.determiners = frozenset(table.words("determiners", "structure"))

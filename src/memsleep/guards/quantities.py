@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -39,6 +40,9 @@ SYMBOLS: Mapping[str, str] = {
 }  # fmt: skip
 """What may stand behind a number in any language -> the unit."""
 
+_MAYBE_GROUPS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+"""`1.500` may be a thousand and a half or one and a half: it is only what it looks like."""
+
 
 @lru_cache(maxsize=1 << 14)
 def measure(value: str, unit: str) -> str:
@@ -57,7 +61,7 @@ def measure(value: str, unit: str) -> str:
 
 
 def _fraction(value: str) -> Fraction | None:
-    if len(value) > 18 or value.count(".") > 1:
+    if len(value) > 18 or value.count(".") > 1 or _MAYBE_GROUPS.fullmatch(value):
         return None
     try:
         return Fraction(value)

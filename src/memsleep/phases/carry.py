@@ -79,9 +79,20 @@ def missing_details(
     new = [s for s in missing if not any(extends(mine, s) for mine in held)]
     if 2 * sum(map(word_total, new)) > word_total(dropped.body):
         return Details(doubt="most of what the dropped one says is new to the keeper")
+    doubt = _taken_back(held, told, new, holds)
+    return Details(doubt=doubt) if doubt else Details(sentences=tuple(missing))
+
+
+def _taken_back(
+    held: list[str], told: list[str], new: list[str], holds: Callable[[str, str], bool]
+) -> str:
+    """Return which side adds a sentence that may take back what both say, empty for none."""
     if any(_turns(sentence) for sentence in new):
-        return Details(doubt="what the dropped one adds doubts or denies something")
-    return Details(sentences=tuple(missing))
+        return "what the dropped one adds doubts or denies something"
+    alone = (mine for mine in held if not any(holds(other, mine) for other in told))
+    if any(_turns(mine) for mine in alone):
+        return "what only the keeper says doubts or denies something"
+    return ""
 
 
 def _says_more(held: list[str], told: list[str], holds: Callable[[str, str], bool]) -> bool:
@@ -100,9 +111,11 @@ def _says_more(held: list[str], told: list[str], holds: Callable[[str, str], boo
 def _turns(sentence: str) -> bool:
     """Return True for a sentence that may take back what stands before it, as in `It is wrong`."""
     claim = claim_of(sentence)
-    if not (claim.negations or claim.denials or claim.of_class("hedges")):
+    retracting = claim.language.retracting
+    takes_back = not retracting.isdisjoint(claim.words)
+    if not (takes_back or claim.negations or claim.denials or claim.of_class("hedges")):
         return False
-    refers = claim.marked[0] in claim.language.referring
+    refers = claim.marked[0] in claim.language.referring | retracting
     return refers or len(_content(claim)) <= SHORT
 
 
