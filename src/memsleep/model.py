@@ -7,11 +7,12 @@ All of them are frozen. Instants are text of the form `YYYY-MM-DD` or `YYYY-MM-D
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,6 +186,31 @@ class Memory:
     def states(self, name: str) -> bool:
         """Return True when the file itself gives the field, False for a default."""
         return name in self.stated
+
+
+_MEMORY_FIELDS = tuple(one.name for one in fields(Memory))
+_MEMORY_PLACES = {name: place for place, name in enumerate(_MEMORY_FIELDS)}
+_VALUES_OF = attrgetter(*_MEMORY_FIELDS)
+_SLOTS = tuple(vars(Memory)[name].__set__ for name in _MEMORY_FIELDS)
+
+
+def memory_of(values: Sequence[Any]) -> Memory:
+    """Return the memory of all its values in the order of the fields, in half of the usual time.
+
+    A hundred thousand are made several times a night.
+    """
+    made = object.__new__(Memory)
+    for put, value in zip(_SLOTS, values, strict=True):
+        put(made, value)
+    return made
+
+
+def with_values(memory: Memory, **values: Any) -> Memory:
+    """Return a memory with other values of some fields, as `dataclasses.replace` does."""
+    every = list(_VALUES_OF(memory))
+    for name, value in values.items():
+        every[_MEMORY_PLACES[name]] = value
+    return memory_of(every)
 
 
 @dataclass(frozen=True, slots=True)

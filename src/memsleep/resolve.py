@@ -13,7 +13,7 @@ import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from memsleep.model import Link, Memory, OtherTarget, in_archive
+from memsleep.model import Link, Memory, OtherTarget, in_archive, with_values
 from memsleep.names import ID, Names, folded_name, kebab, stem_of, tail_of
 from memsleep.nearby import Nearby
 
@@ -233,7 +233,7 @@ def _resolved(resolver: Resolver, memory: Memory) -> Memory:
     successor = next((link.path for link in links if link.relation == "superseded_by"), None)
     if links == memory.links and successor is None:
         return memory
-    return replace(memory, links=links, superseded_by=successor or memory.superseded_by)
+    return with_values(memory, links=links, superseded_by=successor or memory.superseded_by)
 
 
 def _links(resolver: Resolver, links: tuple[Link, ...], path: str) -> tuple[Link, ...]:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import random
 import sqlite3
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from corpus_kit import commit, git, init
 from memsleep.core.work import counting
+from memsleep.corpus.load import load_corpus
+from memsleep.embedders.cache import VectorCache, open_cache
 from memsleep.night import propose_night
 from memsleep.night.outputs import outcome_of
+from memsleep.night.real import real_run
 from memsleep.request import Outcome, RunRequest
+from memsleep.settings import CorpusSettings
 from night_kit import CORPORA, copy_corpus, request_for, run_night
 
 
@@ -156,3 +161,30 @@ def test_a_cache_of_the_repository_is_not_used(tmp_path: Path) -> None:
             f"{root}/.memsleep/cache.db is part of the repository: it is not used"
         ]
     assert (root / ".memsleep" / "cache.db").read_bytes() == before
+
+
+class Counting:
+    """A cache of parses that counts what it is given to keep."""
+
+    def __init__(self, cache: VectorCache) -> None:
+        self.cache, self.kept, self.keeps = cache, 0, True
+
+    def read_parses(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        return self.cache.read_parses(keys)
+
+    def keep_parses(self, rows: Mapping[bytes, bytes]) -> None:
+        self.kept += len(rows)
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_what_a_night_wrote_is_not_parsed_by_the_next(corpus: str, tmp_path: Path) -> None:
+    """A landed night keeps what its own edits are read as, and all that it kept before."""
+    root = copy_corpus(corpus, tmp_path)
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    outcome = real_run(request_for(root))
+    assert outcome.changes > 5
+    assert any(path.is_file() and path.read_bytes() != old for path, old in before.items())
+    with open_cache(root / ".memsleep" / "cache.db") as cache:
+        counting = Counting(cache)
+        loaded = load_corpus(root, CorpusSettings(), store=counting)
+    assert (len(loaded.memories) > 10, counting.kept) == (True, 0)

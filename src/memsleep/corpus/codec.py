@@ -25,6 +25,7 @@ from memsleep.model import (
     OtherTarget,
     Problem,
     Unreadable,
+    memory_of,
 )
 
 Parsed = Memory | Unreadable
@@ -102,7 +103,7 @@ def _memory(values: list[Any]) -> Memory:
     for name in ("stated", "raw"):
         values[_PLACES[name]] = _mapping(values[_PLACES[name]])
     values[_PLACES["from_history"]] = frozenset(values[_PLACES["from_history"]])
-    return Memory(*values)
+    return memory_of(values)
 
 
 def _mapping(value: dict[str, str]) -> Mapping[str, str]:

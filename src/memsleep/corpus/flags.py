@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import replace
 
 from memsleep.corpus.detect import Detection, Detections, in_bucket
 from memsleep.corpus.globs import first_match
 from memsleep.corpus.scope import scope_rule
 from memsleep.ledger import read_ledger
-from memsleep.model import Memory, in_archive
+from memsleep.model import Memory, in_archive, with_values
 from memsleep.naming import folded
 from memsleep.settings import CorpusSettings
 
@@ -58,7 +57,7 @@ def flag_rule(
         if said == _flags(memory):
             return memory  # a copy of each of many memories would cost more than all the rest
         own, pinned, protected, locked, place = said
-        return replace(
+        return with_values(
             memory,
             scope=own,
             pinned=pinned,

@@ -83,6 +83,8 @@ class VectorCache:
         """True when what lay there could not be used."""
         self.keeps = keeps
         """False for a copy: what is written to it would be thrown away, so nothing is."""
+        self.tidies = True
+        """False for whoever has not asked for all that is in use: nothing is cleared out then."""
         self.damaged = 0
         """How many rows were not what was written."""
         self._used: set[bytes] = set()
@@ -150,7 +152,8 @@ class VectorCache:
         """Keep parsed files; of those that no night uses only so many stay."""
         if self.keeps:
             self._used.update(rows)
-            write_parses(self._path, self._connection, rows, self._used)
+            used = self._used if self.tidies else None
+            write_parses(self._path, self._connection, rows, used)
 
     def known(self) -> Known:
         """Return what phases found out before, under the same code."""

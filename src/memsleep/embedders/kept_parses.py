@@ -59,12 +59,17 @@ def _rows(
 
 
 def write_parses(
-    path: Path, connection: sqlite3.Connection, rows: Mapping[bytes, bytes], used: set[bytes]
+    path: Path, connection: sqlite3.Connection, rows: Mapping[bytes, bytes], used: set[bytes] | None
 ) -> None:
-    """Keep rows, all of them or none; clear out what is not in use when it has become much."""
+    """Keep rows, all of them or none; clear out what is not in use when it has become much.
+
+    `used` is None where that is not known.
+    """
     values = [(key, value, sum_of(key, value)) for key, value in rows.items()]
     with foreseen(path), transaction(connection):
         connection.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", values)
+        if used is None:
+            return
         (count,) = connection.execute("SELECT count(*) FROM parses").fetchone()
         if count > GROWTH * len(used) + 1000:
             there = [key for (key,) in connection.execute("SELECT key FROM parses")]

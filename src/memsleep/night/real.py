@@ -36,6 +36,7 @@ from memsleep.model import Snapshot
 from memsleep.night import propose_night
 from memsleep.night.briefing import write_brief
 from memsleep.night.gating import NightGate
+from memsleep.night.keeping import keep_parses
 from memsleep.night.mode import Mode, check_sink, mode_of
 from memsleep.night.outputs import artifacts_of, patch_of
 from memsleep.night.planning import plan_of
@@ -95,6 +96,7 @@ def _night(
         prepared, result = propose_night(request, Path(scratch), source=source, live=True)
         with open_state(place.database) as state:
             remember(state, prepared, result)
+        keep_parses(request, source, Path(scratch), result)
         plan = plan_of(prepared, result, request.settings)
         request.progress.start("landing")
         record.write(PLAN, to_json(plan))
