@@ -19,7 +19,8 @@ from memsleep.nearby import Nearby
 
 _INDEX_NAMES = ("README.md", "index.md", "MEMORY.md", "index.html")
 _LARGE = 32
-_EXACT_FORMS = frozenset({"head", "anchor"})
+EXACT_FORMS = frozenset({"head", "anchor"})
+"""Forms whose target is a path and nothing else."""
 _BY_FOLDER = frozenset({"inline", "reference", "shortcode", "front-matter", "anchor"})
 
 
@@ -102,7 +103,7 @@ class Resolver:
     def _candidates(self, target: str, form: str, from_path: str) -> Iterator[tuple[str, ...]]:
         """Yield what each step finds, the strictest first; later steps cost only when needed."""
         yield from self._by_path(target, form, from_path)
-        if form in _EXACT_FORMS or target.startswith(("./", "../")):
+        if form in EXACT_FORMS or target.startswith(("./", "../")):
             return
         yield self._by_ending(target.strip("/"))
         for step in self._names.steps:
@@ -120,7 +121,7 @@ class Resolver:
         for path in places:
             if self._exists(path):
                 yield (path,)
-        if form in _EXACT_FORMS:
+        if form in EXACT_FORMS:
             return
         for path in places:
             yield self._with_stem(path)
@@ -182,7 +183,7 @@ class Resolver:
         places = literal_places(target.rstrip("/") or "/", form, from_path)
         if any(path in self._names.taken or path in self._names.folders for path in places):
             return True
-        if form in _EXACT_FORMS:
+        if form in EXACT_FORMS:
             return False
         outside = self._names.outside
         named = "/" not in target and stem_of(target) in outside

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 
 from memsleep.dialects.base import Dialect, Options
@@ -13,9 +13,9 @@ from memsleep.fold import containers
 from memsleep.fold.outcome import FileChange
 from memsleep.fold.rules import keep_digests_apart, keep_limit
 from memsleep.limits import limits_of
-from memsleep.model import Link, Memory, Snapshot, Unreadable, digest_bytes
+from memsleep.model import Link, Memory, Snapshot, Unreadable, digest_bytes, with_values
 from memsleep.naming import folded
-from memsleep.resolve import Resolver, literal_places, resolved_link
+from memsleep.resolve import EXACT_FORMS, Resolver, literal_places, resolved_link
 from memsleep.settings import Settings
 
 DEFAULTS = Settings()
@@ -118,14 +118,19 @@ class Workspace:
         # Where a file has moved, any name may mean another file than before.
         affected = {*memories, *self.references} if self.moved else self.changed
         resolver = Resolver(memories.values(), self.references, self.taken)
-        for path in sorted(affected & memories.keys()):
-            links = tuple(resolved(resolver, link, path) for link in memories[path].links)
-            if links != memories[path].links:
-                memories[path] = replace(memories[path], links=links)
+        there = {*memories, *self.references}
+
+        def settled(links: tuple[Link, ...], path: str) -> tuple[Link, ...]:
+            if all(_stands(link, there) for link in links):
+                return links
+            return tuple(resolved(resolver, link, path) for link in links)
+
+        for path in affected & memories.keys():
+            links = settled(memories[path].links, path)
+            if links is not memories[path].links and links != memories[path].links:
+                memories[path] = with_values(memories[path], links=links)
         references = {
-            path: tuple(resolved(resolver, link, path) for link in links)
-            if path in affected
-            else links
+            path: settled(links, path) if path in affected else links
             for path, links in sorted(self.references.items())
         }
         return replace(
@@ -135,6 +140,11 @@ class Workspace:
             references=references,
             taken=frozenset(self.taken),
         )
+
+
+def _stands(link: Link, there: Set[str]) -> bool:
+    """Return True for a link whose target is a path that exists: it can mean nothing else."""
+    return link.external or (link.form in EXACT_FORMS and link.path in there)
 
 
 def resolved(resolver: Resolver, link: Link, path: str) -> Link:
@@ -280,7 +290,7 @@ class Transaction:
         read = self.dialect(memory).read(path, source)
         if isinstance(read, Unreadable):
             raise EditRefused(f"{path}: the edit would make the file unreadable", line=read.line)
-        return replace(
+        return with_values(
             read,
             scope=memory.scope,
             pinned=memory.pinned,

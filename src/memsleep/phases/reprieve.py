@@ -22,13 +22,11 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     for memory in snapshot.active():
         if memory.type in settings.reprieve.never:
             continue
-        score = _score(snapshot, memory)
-        if expired(memory, snapshot.now):
-            answer = _expiry(snapshot, memory, score, settings)
-        elif memory.path in snapshot.verdicts:
-            answer = _eviction(snapshot, memory, score, settings)
-        else:
+        due = expired(memory, snapshot.now)
+        if not due and memory.path not in snapshot.verdicts:
             continue
+        score = _score(snapshot, memory)
+        answer = (_expiry if due else _eviction)(snapshot, memory, score, settings)
         if isinstance(answer, Archive):
             leaving.append((answer.cause == "evicted", score, answer))
         elif answer is not None:
