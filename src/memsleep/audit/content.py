@@ -89,6 +89,31 @@ def pieces(
     return found
 
 
+def texts(source: bytes, memory: Memory | None, removed: frozenset[str] = frozenset()) -> list[str]:
+    """Return the texts of what `pieces` finds, without their lines: a third of the work.
+
+    Nearly every file holds all that it held; lines are asked for where one does not.
+    """
+    spans = sorted(_spans(source, memory, removed), key=lambda span: (span.start, -span.end))
+    lines = _Lines(source)
+    found: list[str] = []
+    at = 0
+    for span in spans:
+        if span.start < at:
+            continue
+        found += _PIECE.findall(source[at : span.start].decode("utf-8", "surrogateescape"))
+        found += (piece.text for piece in _special(source, span, lines))
+        at = span.end
+    found += _PIECE.findall(source[at:].decode("utf-8", "surrogateescape"))
+    return found
+
+
+def holds_texts(after: Iterable[str], before: Iterable[str]) -> bool:
+    """Return True when the one sequence of texts is found in the other, in its order."""
+    rest = iter(after)
+    return all(text in rest for text in before)
+
+
 def _special(source: bytes, span: _Span, lines: _Lines) -> Iterator[Piece]:
     if span.part == "code":
         for start, line in _with_offsets(source[span.start : span.end]):

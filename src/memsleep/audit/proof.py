@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from memsleep.audit.content import MANAGED, holds, pieces
+from memsleep.audit.content import MANAGED, holds, holds_texts, pieces, texts
 from memsleep.audit.losses import Loss, losses_between
 from memsleep.fold import Applied
 from memsleep.fold.archive import LEDGER_NAME
@@ -151,14 +151,19 @@ def _compare(
     old, new = old or _page(path, start), new or _page(to, end)
     removed = frozenset(target for at, target in recorded.removed if at == path)
     left = _left_lines(path, start, end)
-    said = pieces(start.files[path], old, removed)
-    before = [piece for piece in said if piece.line not in left]
-    after = pieces(end.files[to], new)
-    losses = [] if holds(after, before) else list(losses_between(path, before, after))
+    texts_before = texts(start.files[path], old, removed)
+    losses: list[Loss] = []
+    count = len(texts_before)
+    if left or not holds_texts(texts(end.files[to], new), texts_before):
+        said = pieces(start.files[path], old, removed)
+        before = [piece for piece in said if piece.line not in left]
+        after = pieces(end.files[to], new)
+        losses = [] if holds(after, before) else list(losses_between(path, before, after))
+        count = len(before)
     if old is not None and new is not None:
         losses.extend(_changed_fields(path, old, new, recorded.fields.get(path, frozenset())))
         losses.extend(_changed_links(path, old, new, recorded))
-    return len(before), losses
+    return count, losses
 
 
 def _left_lines(path: str, start: Snapshot, end: Snapshot) -> frozenset[int]:
