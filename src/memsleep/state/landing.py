@@ -23,13 +23,19 @@ from memsleep.state.reverting import owner, resolve, row_of
 from memsleep.usage import sum_usage
 
 LAST_LANDED_AT = "last_landed_at"
+_SETTLED = (
+    "SELECT id, path, digest FROM memories WHERE missing_since IS NULL AND first_seen_at <> ''"
+)
 
 
 def write_assignments(
     connection: sqlite3.Connection, found: Assignments, files: Mapping[str, str], now: str
 ) -> None:
     """Write who is where: new memories, moves, contents, and who is missing."""
+    settled = set(connection.execute(_SETTLED))
     for path, memory_id in found.ids.items():
+        if (memory_id, path, files[path]) in settled:
+            continue  # nearly all of them: to write what is there took a third of reading it
         connection.execute(
             "INSERT INTO memories (id, path, digest, first_seen_at) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET path = excluded.path, digest = excluded.digest,"
