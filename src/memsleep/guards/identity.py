@@ -23,12 +23,15 @@ _PLAIN_MIX = re.compile(
     r"[-+$\u20ac\u00a3]?[0-9]+(?:[.,:][0-9]+)*-?\u00b0?(?:[a-z\u03bc]+[\u00b2\u00b3]?)?(?:-[a-z]+)*",
     re.I,
 )
-_RATE = re.compile(r"(?:[0-9.,]+)?[a-z]+/(?:s|sec|h|hr|min|day|d|week|month|year)\Z", re.I)
+_RATE = re.compile(
+    r"[$\u20ac\u00a3]?(?:[0-9.,]+)?[a-z$\u20ac\u00a3]*/(?:s|sec|h|hr|min|day|d|week|month|year)\Z",
+    re.I,
+)
 _POWER = re.compile(r"[0-9]+e[0-9]+\Z")
 _DATED = re.compile(
     r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}T)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?Z?\Z"
     r"|[0-9]{1,2}-[A-Za-z]{3,9}-[0-9]{4}\Z|(?:[0-9]{4}[-/])?[QH][1-4](?:[-/][0-9]{4})?\Z"
-    r"|[0-9]{4}'s\Z"
+    r"|[0-9]{4}'s\Z|[$\u20ac\u00a3][0-9.,]+(?:k|m|mn|bn)\Z"
 )
 """Dates and hours: the tokens of the claims tell them apart."""
 _ABBREVIATION = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\Z")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 VOWELS = frozenset("aeiou")
@@ -33,6 +33,29 @@ def z_spelling(word: str) -> str:
         if word.endswith(ending):
             return word[: -len(ending)] + spelt
     return word
+
+
+def respelt(word: str, pieces: Mapping[str, str], single_l: frozenset[str]) -> str:
+    """Return a word in the spelling of the tables: `catalogued`, `orthopaedist`, `travelling`.
+
+    Examples
+    --------
+    >>> respelt("colourful", {"colour": "color"}, frozenset())
+    'colorful'
+    >>> respelt("travelling", {}, frozenset({"travel"}))
+    'traveling'
+    """
+    for british, american in pieces.items():
+        if british in word:
+            word = word.replace(british, american)
+    if "ll" in word:
+        head, _, tail = word.rpartition("ll")
+        if head + "l" in single_l and tail in _BEHIND_L:
+            return f"{head}l{tail}"
+    return word
+
+
+_BEHIND_L = frozenset("ed ing er ers or ors ings ous ery able".split())
 
 
 def past_of(verb: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from memsleep.guards.hours import Hours
-from memsleep.guards.inflection import stem, z_spelling
+from memsleep.guards.inflection import respelt, stem, z_spelling
 from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
@@ -52,6 +52,9 @@ class Language:
         self._letters = _changes(table, "letters")
         self._initials = _changes(table, "initials")
         self._kept = frozenset(table.words("kept", "regular"))
+        rules = (rule.partition(">") for rule in table.words("respelt", "regular"))
+        self._british = {piece: instead for piece, _, instead in rules}
+        self._single_l = frozenset(table.words("single_l", "regular"))
         self.known_gerunds = gerunds(table) if self.by_rule else {}
         self.nouns = frozenset(table.words("nouns", "regular"))
         self._memo: dict[str, str] = {}
@@ -125,6 +128,9 @@ class Language:
         self.ordering = self._set(structure, "ordering")
         self.focusing = self._set(structure, "focusing")
         self.definite = self._set(structure, "definite")
+        self.two_way = self._set(structure, "two_way")
+        self.not_agents = self._set(structure, "not_agents")
+        self.fused = self._set(structure, "fused")
         self.impersonal = self._set(structure, "impersonal")
         self.light = self._set(structure, "light")
         verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))
@@ -160,7 +166,9 @@ class Language:
 
     def _base(self, token: str) -> str:
         word = self._spelling.get(token, token)
-        if not self.by_rule and token not in self._kept:
+        if self.by_rule:
+            word = respelt(word, self._british, self._single_l)
+        elif token not in self._kept:
             word = self._respelt(word)
             word = self._spelling.get(word, word)
         if word in self.known_gerunds:

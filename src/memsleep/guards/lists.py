@@ -46,7 +46,7 @@ def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> boo
     if len(left) < 2 or sorted(left) != sorted(right):
         return False
     sizes = [len(member) for member in left]
-    if max(sizes) > min(sizes) + UNEVEN:
+    if max(sizes) > min(sizes) + UNEVEN and (_has_gaps(a) or _has_gaps(b)):
         return False  # Anna has the red key, Boris the blue one and the car
     before, inner, behind = one[: span.start], one[span], one[span.stop :]
     joins = [token for token in inner if token in language.conjunctions]
@@ -77,6 +77,18 @@ def _order_is_said(
         return True
     others = [token for token in (*before, *behind) if token in language.conjunctions]
     return len(others) > goes_on
+
+
+def _has_gaps(claim: Claim) -> bool:
+    """Return True where a part behind a comma is no member but a clause without its verb."""
+    language = claim.language
+    leads = language.fronting | language.conjunctions | language.articles | {MARK, "of"}
+    tokens = claim.marked
+    first = tokens.index(MARK) if MARK in tokens else len(tokens)
+    return any(
+        tokens[place] in language.articles and tokens[place - 1] not in leads
+        for place in range(first + 1, len(tokens))
+    )
 
 
 def _may_turn(

@@ -9,6 +9,7 @@ from memsleep.guards.quantities import SYMBOLS, measure
 from memsleep.guards.tables import Table
 from memsleep.guards.tokens import split
 
+_RANGES = frozenset({"to", "x", "by"})
 _TIMES = frozenset("s min h d week month year".split())
 
 
@@ -23,6 +24,13 @@ class Measures:
     ) -> None:
         structure = table.group("structure")
         self._per = frozenset(str(structure.get("per", "")).split())
+        self._of = frozenset(str(structure.get("of", "")).split())
+        calendar = dict(table.alternatives("calendar"))
+        self._between = frozenset(map(base, calendar.get("between", ())))
+        self._and = frozenset(str(structure.get("conjunctions", "")).split()[:1])
+        self._to = base(calendar["span"][1]) if "span" in calendar else ""
+        self._money = frozenset(map(base, str(structure.get("money", "")).split()))
+        self._weight = frozenset(map(base, str(structure.get("weight", "")).split()))
         self._ones = frozenset(str(structure.get("one", "")).split())
         self.symbols: dict[str, str] = {}
         rules: list[Rule] = []
@@ -42,11 +50,13 @@ class Measures:
     def applied(self, tokens: list[str]) -> list[str]:
         """Return tokens with each number and its unit as one, and `a week` as `per week`."""
         result: list[str] = []
-        for token in self._names.applied(tokens):
+        for token in self._spans(self._names.applied(tokens)):
             last = result[-1] if result else ""
             if last and last[0].isdigit() and "~" not in last and not last.endswith("th"):
                 unit = SYMBOLS.get(token) or self.symbols.get(token)
                 if unit is not None:
+                    if len(result) > 2 and result[-2] in _RANGES and _is_plain(result[-3]):
+                        result[-3] = measure(result[-3], unit)  # 20 x 30 cm
                     result[-1] = measure(last, unit)
                     continue
             if (
@@ -61,5 +71,48 @@ class Measures:
                 if unit in _TIMES:
                     result[-1] = "per"
                     token = unit
+            if token in self._of and "~" in last:
+                continue  # 500 ml of milk
             result.append(token)
+        return self._pounds(result)
+
+    def _is_by(self, token: str, before: list[str], after: list[str]) -> bool:
+        """Return True for the sign between the sides of a thing: 20 x 30 cm, 20 cm x 30 cm."""
+        if token != "x" or not after or not after[0][0].isdigit():  # noqa: S105 (a sign)
+            return False
+        return any(part[0].isdigit() for part in before[-2:])
+
+    def _pounds(self, tokens: list[str]) -> list[str]:
+        """Return tokens with pounds as money or as weight, where another word tells which."""
+        if not any(token.endswith("~pound") for token in tokens):
+            return tokens
+        is_money, is_weight = (not kind.isdisjoint(tokens) for kind in (self._money, self._weight))
+        if is_money == is_weight:
+            return tokens
+        unit = "~gbp" if is_money else "~lb"
+        return [token.replace("~pound", unit) for token in tokens]
+
+    def _spans(self, tokens: list[str]) -> list[str]:
+        """Return tokens with `between 3 and 5` as `3 to 5`, and `3 x 5` as `3 by 5`."""
+        if "x" not in tokens and self._between.isdisjoint(tokens):
+            return tokens
+        result: list[str] = []
+        for place, token in enumerate(tokens):
+            after = tokens[place + 1 : place + 4]
+            if self._is_by(token, result, after):
+                result.append("by")
+            elif (
+                token in self._between
+                and len(after) == 3
+                and after[1] in self._and
+                and after[0][0].isdigit()
+                and after[2][0].isdigit()
+            ):
+                tokens[place + 2] = self._to
+            else:
+                result.append(token)
         return result
+
+
+def _is_plain(token: str) -> bool:
+    return token[0].isdigit() and "~" not in token and not token.endswith("th")

@@ -103,18 +103,18 @@ class Phrases:
 
     def _found(self, tokens: Sequence[str], start: int) -> tuple[int, tuple[str, ...]] | None:
         """Return (tokens used, what stands for them) of the longest rule that fits here."""
-        seconds = self._by_first.get(tokens[start])
-        if seconds is None:
-            seconds = self._by_first.get(NUMBER) if self._counts(tokens[start]) else None
-            if seconds is None:
-                return None
-        after = tokens[start + 1] if start + 1 < len(tokens) else ""
         best: tuple[int, tuple[str, ...]] | None = None
-        for key in (after, NUMBER, "") if after and after[0].isdigit() else (after, ""):
-            rules = seconds.get(key)
-            found = _match(rules, tokens, start) if rules else None
-            if found is not None and (best is None or found[0] > best[0]):
-                best = found
+        token = tokens[start]
+        after = tokens[start + 1] if start + 1 < len(tokens) else ""
+        for first in (token, NUMBER) if self._counts(token) else (token,):
+            seconds = self._by_first.get(first)
+            if seconds is None:
+                continue
+            for key in (after, NUMBER, "") if after and after[0].isdigit() else (after, ""):
+                rules = seconds.get(key)
+                found = _match(rules, tokens, start) if rules else None
+                if found is not None and (best is None or found[0] > best[0]):
+                    best = found
         return best
 
 

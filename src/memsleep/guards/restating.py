@@ -140,7 +140,10 @@ def _owned(language: Language, tokens: Form, owners: frozenset[str]) -> Iterator
                 continue
             for left in range(1, min(place, 4) + 1):
                 start = place - left
-                if tokens[start] == MARK or tokens[start] in language.conjunctions:
+                if (
+                    tokens[start] == MARK
+                    or tokens[start] in language.conjunctions | language.two_way
+                ):
                     break
                 owned = (*tokens[place + 1 : stop], *tokens[start:place])
                 yield (*tokens[:start], *owned, *tokens[stop:])

@@ -81,6 +81,8 @@ _ADJECTIVES = ("ed", "able", "ible", "ful", "ent", "ant", "ive", "al", "ic", "ou
 
 def _is_genitive(a: Claim, b: Claim) -> bool:
     """Return True when `the lid of the pot` in the one is `the pot's lid` in the other."""
+    if not a.language.two_way.isdisjoint(a.form):
+        return False
     if "'" not in plain_typography(b.text) or a.words - b.words != {"of"} or b.words - a.words:
         return False
     form = a.form

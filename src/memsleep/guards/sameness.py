@@ -38,7 +38,8 @@ def relation(a: Claim, b: Claim) -> Relation:
 def _relation(a: Claim, b: Claim) -> Relation:
     if a.form == b.form:
         return "same"
-    if (a.joined == b.joined or a.squeezed == b.squeezed) and a.negations == b.negations:
+    joined = a.joined == b.joined or a.squeezed == b.squeezed
+    if joined and a.negations == b.negations and a.language.fused.isdisjoint(a.words ^ b.words):
         return "same"
     if a.language.code in ARRANGED and is_rearranged(a, b):
         return "same"

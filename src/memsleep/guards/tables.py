@@ -42,11 +42,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "structure": (
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "focusing",
-        "impersonal", "light", "adverbs", "definite",
+        "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
+        "money", "weight",
         "verb_second", "movable", "then", "copula", "initial", "before_dates",
         "referring", "steps", "times", "list_before", "list_after",
     ),
-    "regular": ("verbs", "nouns", "endings", "letters", "initials", "kept"),
+    "regular": (
+        "verbs", "nouns", "endings", "letters", "initials", "kept", "respelt", "single_l",
+    ),
     "passive": ("be", "have", "modals"),
 }  # fmt: skip
 """Tables whose keys are fixed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from memsleep.guards.cjk import cjk_numerals_to_digits
 from memsleep.guards.scripts import UNSPACED_CLASS
@@ -77,7 +78,7 @@ def _number(token: str) -> tuple[str, ...]:
 # What the rules below could change; most texts have nothing of the kind.
 _FIGURED = re.compile(
     "[0-9]\\s?[-,./\u00b0\u00ba\u00aa]|[-.$\u20ac\u00a3\u00a5]\\s?[0-9]|[0-9]e[0-9]|[0-9] [0-9]"
-    "|(?:eur|usd|gbp|chf)\\s?[0-9]|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
+    "|(?:eur|usd|gbp|chf)\\s?[0-9]|[0-9]\\s?(?:k|m|mn|bn)\\s?[edugc]|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
 )
 _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,]|\.[0-9]{3},)")
 _DOT_GROUPS = re.compile(
@@ -96,7 +97,24 @@ _DEGREE_ORDINAL = re.compile("(?<=[0-9])[\u00b0\u00ba\u00aa](?=\\s[a-z])(?!\\s[c
 _MONEY = re.compile("([$\u20ac\u00a3\u00a5])\\s?([0-9][0-9.,]*(?<![.,])k?)(?![0-9])")
 _CODE_FIRST = re.compile(r"\b(eur|usd|gbp|chf)\s?([0-9][0-9.,]*(?<![.,]))(?![0-9])")
 _POWER = re.compile(r"(?<![\w.])([1-9][0-9]{0,2})e([1-9]|1[0-8])(?![\w.])")
-_PER = re.compile(r"(?<=[a-z\u00b2])/(?=(?:s|sec|h|hr|min|day|d|week|month|year)\b)")
+_PER = re.compile(
+    "(?<=[0-9a-z\u00b2$\u20ac\u00a3])/(?=(?:s|sec|h|hr|min|day|d|week|month|year)\\b)"
+)
+_LARGE = re.compile(
+    "([$\u20ac\u00a3\u00a5]\\s?)([0-9]+(?:\\.[0-9]+)?)\\s?"
+    "(k|m|mn|bn|thousand|million|billion)(?![a-z0-9])"
+    "|(?<![\\w.])([0-9]+(?:\\.[0-9]+)?)\\s?(k|m|mn|bn)"
+    "(?=\\s?(?:euros?|dollars?|eur|usd|gbp|chf)(?![a-z]))"
+)
+_SCALES = {
+    "k": 1000,
+    "thousand": 1000,
+    "m": 10**6,
+    "mn": 10**6,
+    "million": 10**6,
+    "bn": 10**9,
+    "billion": 10**9,
+}
 
 
 def plain_figures(text: str, *, comma_decimal: bool) -> str:
@@ -119,9 +137,16 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
         text = _COMMA_DECIMAL.sub(r"\1.\2", text)
     else:
         text = _EN_GROUPS.sub(lambda match: match.group().replace(",", ""), text)
+    text = _LARGE.sub(_in_full, text)
     text = _DEGREE_ORDINAL.sub("th", text)
     text = _MONEY.sub(r"\2 \1", _HALVES.sub(lambda match: _DECIMALS[match.group()], text))
     text = _CODE_FIRST.sub(r"\2 \1", text)
     text = _POWER.sub(lambda match: match[1] + "0" * int(match[2]), text)
     text = _NO_INTEGER.sub("0.", _SIGN.sub(" minus ", text))
     return _PER.sub(" per ", _RANGE.sub(r"\1 to \2", text))
+
+
+def _in_full(match: re.Match[str]) -> str:
+    """Return a sum of money in thousands or millions in full: `2.4m euros`."""
+    sign, value, scale = match[1] or "", match[2] or match[4], match[3] or match[5]
+    return f"{sign}{Fraction(value) * _SCALES[scale]}"

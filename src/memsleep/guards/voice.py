@@ -81,8 +81,8 @@ def _turned_round(
     ]
     for stop in [*stops, len(tokens)]:
         agent, rest = tokens[by + 1 : stop], tokens[stop:]
-        if not set(agent).isdisjoint(patient):
-            continue  # the managers praised by the manager
+        if not set(agent).isdisjoint(patient) or not language.not_agents.isdisjoint(agent[:1]):
+            continue  # the managers praised by the manager; sorted by age
         for words in _verb_group(language, tokens[start:verb], tokens[verb]):
             for front, who in _fronted(patient, language.fronting):
                 for kept in ((*who, *extra), (*extra, *who)) if extra else (who,):
