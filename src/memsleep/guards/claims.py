@@ -166,6 +166,8 @@ def _canonical(plain: str, language: Language) -> list[str]:
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
     tokens = language.particles.closed(tokens, language.conjunctions)
+    if not language.syntax.escorts.isdisjoint(tokens):
+        tokens = _alone(language, tokens)
     return _without_denial(language, tokens)
 
 
@@ -236,6 +238,20 @@ def _without_articles_of_dates(language: Language, tokens: list[str]) -> list[st
         or token not in language.syntax.before_dates
         or not tokens[i + 1].startswith("dateq")
     ]
+
+
+def _alone(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens without the `ne` that goes with a `pas` behind its verb."""
+    escorts, escorted = language.syntax.escorts, language.syntax.escorted
+    return [
+        token
+        for i, token in enumerate(tokens)
+        if token not in escorts or escorted.isdisjoint(tokens[i + 1 : i + _ESCORT])
+    ]
+
+
+_ESCORT = 6
+"""Words within which the word that denies follows."""
 
 
 def _without_denial(language: Language, tokens: list[str]) -> list[str]:

@@ -25,14 +25,21 @@ def is_inverted(front: Claim, plain: Claim) -> bool:
         return True
     if not is_adjunct(words[0], language):
         return False
+    least = 1 if _stands_alone(words[0], language) else 2
     return any(
-        _follows(words, other, size, language) for size in range(1, min(len(words) - 1, LONGEST))
+        _follows(words, other, size, language)
+        for size in range(least, min(len(words) - 1, LONGEST))
     )
 
 
 def is_adjunct(first: str, language: Language) -> bool:
     """Return True for a word that begins what can name no subject."""
     return first in language.fronting or first.startswith(("dateq", "timeq", "dayq"))
+
+
+def _stands_alone(word: str, language: Language) -> bool:
+    """Return True for an adjunct of one word: an adverb, a date; no preposition."""
+    return word in language.syntax.alone or _is_time(word, language)
 
 
 def _follows(words: Form, other: Form, size: int, language: Language) -> bool:

@@ -48,6 +48,7 @@ class Language:
         }
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
         self._forms |= weekly_of(table)
+        self.genders = _genders(table)
         self._endings = _changes(table, "endings")
         self._letters = _changes(table, "letters")
         self._initials = _changes(table, "initials")
@@ -182,6 +183,8 @@ class Language:
         return self._spelling.get(word, word)
 
     def _without_ending(self, word: str) -> str:
+        if word in self._kept:
+            return word
         for ending, instead in self._endings:
             if word.endswith(ending) and len(word) >= len(ending) + 3:
                 return word[: -len(ending)] + instead
@@ -216,8 +219,8 @@ class Language:
         return self.measures.applied(self.seasons.applied(tokens))
 
     def _counted(self, phrase: str) -> tuple[str, ...]:
-        if phrase.startswith(("timeq", "dateq", "dayq")) or "#." in phrase:
-            return tuple(phrase.split())
+        if "timeq" in phrase or phrase.startswith(("dateq", "dayq")) or "#." in phrase:
+            return tuple(map(self.base, phrase.split()))
         return tuple(self.base(token) for token in self.numbers.applied(split(phrase)))
 
     def _phrases(
@@ -271,6 +274,15 @@ class Language:
                 found.setdefault(one, set()).add(other)
                 found.setdefault(other, set()).add(one)
         return {word: frozenset(others) for word, others in found.items()}
+
+
+def _genders(table: Table) -> dict[str, frozenset[str]]:
+    """Return each article or pronoun -> its gender and number."""
+    found: dict[str, frozenset[str]] = {}
+    for name in ("masculine", "feminine", "singular", "plural"):
+        for word in table.words(name, "genders"):
+            found[word] = found.get(word, frozenset()) | {name}
+    return found
 
 
 def _changes(table: Table, name: str) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from typing import Literal
 from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
+from memsleep.guards.genders import agree
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
@@ -32,7 +33,11 @@ def relation(a: Claim, b: Claim) -> Relation:
     word that the other lacks.
     """
     found = _relation(a, b)
-    return "order" if found == "same" and endings_part(a, b) else found
+    if found != "same":
+        return found
+    if not agree(a.text, a.language, b.text, b.language):
+        return "other"
+    return "order" if endings_part(a, b) else "same"
 
 
 def _relation(a: Claim, b: Claim) -> Relation:

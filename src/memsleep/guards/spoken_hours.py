@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memsleep.guards.calendar import time_token
 from memsleep.guards.tables import Table
@@ -41,9 +42,17 @@ class SpokenHours:
     past: frozenset[str]
     to: frozenset[str]
     """Words between minutes and the hour behind them."""
+    after: frozenset[str]
+    """Words that say nothing behind a time: 18:00 horas."""
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with each such time as one."""
+        if self.after and not self.after.isdisjoint(tokens):
+            tokens = [
+                token
+                for last, token in pairwise(["", *tokens])
+                if token not in self.after or not last.startswith("timeq")
+            ]
         signs = self.early.keys() | self.without | self.plus | self.minus | self.past | self.to
         if signs.isdisjoint(tokens):
             return tokens
@@ -124,6 +133,8 @@ _STEPS = frozenset({"5", "10", "20", "25"})
 def _hour(tokens: Sequence[str], index: int, *, most: int = 12) -> int:
     """Return the hour that a token tells, ordinals too; 0 for none."""
     known = tokens[index].removesuffix("th") if index < len(tokens) else ""
+    if known.startswith("timeq") and known.endswith("q0"):
+        known = known.split("q")[1]
     if known.isascii() and known.isdecimal() and len(known) <= 2 and int(known) <= most:
         return int(known)
     return 0
@@ -152,4 +163,5 @@ def spoken_hours_of(table: Table, base: Callable[[str], str]) -> SpokenHours:
         minus=words("minus"),
         past=words("past") if before else frozenset(),
         to=words("to") if before else frozenset(),
+        after=words("after_hour"),
     )

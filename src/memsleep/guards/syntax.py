@@ -25,12 +25,17 @@ class Syntax:
         """The verb stays second, so what moves to the front pushes the subject behind it."""
         self.movable = words("movable")
         """Words of time that may stand anywhere."""
+        self.alone = words("alone")
+        """Words in front of a verb that are an adjunct by themselves: heute, ihn."""
         self.then = words("then")
         """Words that take up a clause before: if ..., then."""
         self.copula = words("copula")
         rules = (rule.partition(">") for rule in table.words("initial", "structure"))
         self.initial = {final(front): final(inside) for front, _, inside in rules}
         """A conjunction at the front of a sentence -> what it is further inside."""
+        self.escorts = frozenset(map(final, table.words("escort", "negation")))
+        """What stands before a verb that another word denies: ne."""
+        self.escorted = frozenset(map(final, table.words("escorted", "negation")))
         self.before_dates = words("before_dates")
         self.focus = negation | {
             word for word, names in classes.items() if not _FOCUSING.isdisjoint(names)

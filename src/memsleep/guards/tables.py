@@ -33,6 +33,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "negation": (
         "words", "denial", "prefixes", "pieces", "elision", "exceptions", "reversed", "verbs",
         "retracting",
+        "escort", "escorted",
     ),
     "number_style": ("joiners", "group", "decimal", "fused", "glued", "of", "ordinal"),
     "classes": (
@@ -42,15 +43,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "structure": (
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "focusing",
-        "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
-        "money", "weight",
-        "verb_second", "movable", "then", "copula", "initial", "before_dates",
+        "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused", "money", "weight", "verb_second", "movable", "then", "copula", "initial", "before_dates", "alone",
         "referring", "steps", "times", "list_before", "list_after",
     ),
     "regular": (
         "verbs", "nouns", "endings", "letters", "initials", "kept", "respelt", "single_l",
     ),
     "passive": ("be", "have", "modals"),
+    "genders": ("masculine", "feminine", "singular", "plural"),
 }  # fmt: skip
 """Tables whose keys are fixed."""
 NUMBERS = ("numbers", "ordinals")
