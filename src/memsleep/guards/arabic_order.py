@@ -9,7 +9,7 @@ from memsleep.guards.claims import Claim
 from memsleep.guards.clause_order import AT_FRONT, Tokens, clauses_of_order
 
 _NO_VERB = frozenset(
-    "في من الي علي عن مع قبل بعد كل جميع بعض لا ما لم لن ليس غير هذا هذه ذلك تلك ان هو هي او ثم بين عند "
+    "في من الي علي عن مع قبل بعد كل جميع بعض لا ما لم لن ليس غير هذا هذه ذلك تلك ان هو هي او ثم بين عند تحت تلك يوم يد تجاه "
     "كان كانت قد اذا لو مازال مازالت not".split()
 )
 _NAMES_LIKE_VERBS = frozenset(
@@ -61,7 +61,7 @@ def is_verb(claim: Claim, word: str) -> bool:
     """Return True for a word that has the form of a verb, or stands in the table of verbs."""
     if word in _NAMES_LIKE_VERBS:
         return False
-    return (len(word) > 3 and word.startswith(_PRESENT)) or word in claim.language.past_verbs
+    return (len(word) > 2 and word.startswith(_PRESENT)) or word in claim.language.past_verbs
 
 
 _PRESENT = ("ي", "سي", "ست", "ت")

@@ -31,14 +31,14 @@ _NUMBER = re.compile(
 )
 _PART = re.compile("[0-9]+(?:\\.[0-9]+)?|.")
 _ZEROS = "零〇"
-_LONG_ENOUGH = 4
 
 
-def cjk_numerals_to_digits(text: str) -> str:
+def cjk_numerals_to_digits(text: str, *, spoken: bool = False) -> str:
     """Replace runs of Chinese numerals by decimal digits.
 
     A numeral inside an ordinary word is replaced too: both sides of a comparison are treated
-    alike, so equal texts stay equal and different numerals stay different.
+    alike, so equal texts stay equal and different numerals stay different. `spoken` reads "a
+    hundred five" as 150, as Chinese does where a zero would stand in 105; in Japanese it is 105.
 
     Examples
     --------
@@ -48,16 +48,16 @@ def cjk_numerals_to_digits(text: str) -> str:
     '3000元, 25000, 120000000'
     """
     text = _FORMAL_RUN.sub(lambda match: match.group().translate(_FORMAL), text)
-    return _NUMBER.sub(lambda match: _value(match.group()), text)
+    return _NUMBER.sub(lambda match: _value(match.group(), spoken=spoken), text)
 
 
-def _value(run: str) -> str:
+def _value(run: str, *, spoken: bool) -> str:
     if run[0] not in "0123456789" and not any(char in _SCALES for char in run):
-        digits = [str(_DIGITS[char]) for char in run]
+        digits = [_DIGITS[char] for char in run]
         # "two three times" is a guess between two and three; a year or a number with a zero in
         # it is read out digit by digit.
-        is_read_out = len(run) >= _LONG_ENOUGH or any(char in _ZEROS for char in run)
-        return ("" if is_read_out else " ").join(digits)
+        is_guess = len(digits) == 2 and 0 < digits[1] - digits[0] < 3 and digits[0] > 0
+        return ("q" if is_guess else "").join(map(str, digits))
     total, section, number = Fraction(0), Fraction(0), None
     last = 1
     for part in _PART.findall(run.replace(",", "")):
@@ -74,7 +74,7 @@ def _value(run: str) -> str:
             here = section + (number or 0)
             total = total + here * last if here else max(total, Fraction(1)) * last
             section, number = Fraction(0), None
-    if number is not None and number < 10 and number.denominator == 1 and last > 10:
+    if spoken and number is not None and number < 10 and number.denominator == 1 and last > 10:
         number *= Fraction(last, 10)  # "a thousand five" is 1,500; 1,005 has a zero in it
     whole = total + section + (number or 0)
     return str(whole) if whole.denominator == 1 else str(float(whole))
@@ -110,10 +110,11 @@ _RANGE = re.compile(
 )
 
 
+_BETWEEN = re.compile("(?<=[0-9a-z]) (?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]) (?=[0-9])")
 _BLANK = re.compile("(?<=[0-9]) (?=[万萬亿億])")
 
 
-def plain_amounts(text: str) -> str:
+def plain_amounts(text: str, *, spoken: bool = False) -> str:
     """Return a text with Chinese numerals as digits, and halves, percents and durations as one.
 
     Examples
@@ -123,8 +124,8 @@ def plain_amounts(text: str) -> str:
     >>> plain_amounts("三分之一")
     '1/3'
     """
-    text = _BLANK.sub("", text.replace("百分之", "%之"))
-    text = cjk_numerals_to_digits(text).replace("%之", "百分之")
+    text = _BLANK.sub("", _BETWEEN.sub("", text).replace("百分之", "%之"))
+    text = cjk_numerals_to_digits(text, spoken=spoken).replace("%之", "百分之")
     if _HAS_DIGIT.search(text) is None and "半" not in text:
         return text
     text = _PERCENT.sub(_percent, _PER_HUNDRED.sub("\\1%", text))
@@ -184,6 +185,10 @@ _TIME = re.compile(
     "(?:[点點时時](?![间間期光代点])(?:(?:过|過)?([0-5]?[0-9])(?!刻)分?(?![0-9钟鐘秒])|(半)|([13])刻)?[整钟鐘]?"
     "|:([0-5][0-9])(?![0-9:]))"
 )
+_SPAN = re.compile(
+    "(下午|午后|午後|傍晚|夕方|晚上|夜)\\s?([0-9]{1,2})((?:[点點时時](?:半|[0-9]{1,2}分?)?|:[0-9]{2})"
+    "(?:钟|鐘)?\\s?(?:到|至|から|-|~|〜|～)\\s?)(?=([0-9]{1,2})(?:[点點时時]|:[0-9]))"
+)
 _AFTERNOON = frozenset("下午 午后 午後 傍晚 夕方 pm".split())
 _NIGHT = frozenset("晚上 晚间 夜里 夜晚 晚 夜 今夜 昨晚 今晚 明晚 深夜 半夜".split())
 _TO = re.compile(
@@ -203,7 +208,7 @@ def plain_times(text: str) -> str:
     text = _ERA.sub(_era, text)
     text = _MONTH.sub(_month, text)
     text = _TO.sub(_before, text)
-    text = _TIME.sub(_time, text)
+    text = _TIME.sub(_time, _SPAN.sub(_span, text))
     return _WEEKDAY.sub(_day, text)
 
 
@@ -220,6 +225,12 @@ def _month(match: re.Match[str]) -> str:
 def _day(match: re.Match[str]) -> str:
     day = match[1] or match[2]
     return f" dayq{day if day.isdecimal() else _DAYS[day]} "
+
+
+def _span(match: re.Match[str]) -> str:
+    """Say of the end of a span in which half of the day it is, where its start says so."""
+    later = match[1] if int(match[2]) < int(match[4]) <= 12 else ""
+    return match.group() + later
 
 
 def _before(match: re.Match[str]) -> str:

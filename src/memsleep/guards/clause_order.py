@@ -8,7 +8,7 @@ from memsleep.guards.tokens import MARK
 Tokens = tuple[str, ...]
 AT_FRONT = ("dayq", "dateq", "timeq")
 """How the words begin that stand for a day, a date or a time."""
-LEADING = frozenset({"becauseq", "ifq", "thoughq", "whenq"})
+LEADING = frozenset({"becauseq", "ifq", "thoughq", "whenq", "aslongq"})
 
 
 def clauses_of_order(claim: Claim) -> list[Tokens]:
@@ -37,9 +37,9 @@ def _with_reasons(clauses: list[list[str]]) -> None:
             del clause[-1]
             if "ifq" not in clause:
                 clause.insert(0, "ifq")
-    if any("ifq" in clause for clause in clauses):
+    if any("ifq" in clause or "aslongq" in clause for clause in clauses):
         for clause in clauses:
-            while "就" in clause[:6] and "ifq" not in clause:
+            while "就" in clause[:6] and LEADING.isdisjoint(clause):
                 clause.remove("就")
 
 

@@ -26,6 +26,8 @@ _CURRENCY = re.compile(
 _THOUGH = re.compile("(?<=[,。])\\s?(?:那么|则)")
 
 
+_PLEASE = re.compile("(?:(?<=[,。;:.!?])|\\A)\\s?请(?![求假示教客愿问])")
+_DONE = re.compile("([已过刚][^,。;了]{0,12})了(?=[,。;.]|\\Z)")
 _AT = re.compile("[在于]\\s?(?=(?:每|上|下|这)?\\s?(?:dateq|dayq|timeq))")
 
 
@@ -39,7 +41,7 @@ def plain_han(text: str) -> str:
     >>> plain_han("三个月"), plain_han("第三名学生"), plain_han("8位密码")
     ('3个月', '第3名学生', '8位密码')
     """
-    text = plain_amounts(text)
+    text = plain_amounts(text, spoken=True)
     if any(char in "0123456789" for char in text):
         text = plain_times(text)
         text = _COUNTED.sub("\\1", _PERSONS.sub("\\1", text))
@@ -50,5 +52,7 @@ def plain_han(text: str) -> str:
     else:
         text = plain_times(text)
     text = _AT.sub("", text)
+    text = _PLEASE.sub("", text)
+    text = _DONE.sub("\\1", text)
     text = _NOBODY_NOT.sub("所有\\1都", text)
     return _THOUGH.sub("", _IN_CASE.sub(" dehuaq ", text))

@@ -20,6 +20,14 @@ _A, _AE, _YA, _EO, _E, _YEO, _O, _WA, _WAE, _OE, _U, _WEO, _EU, _I = (
 _CONTRACTED = {_WA: _O, _WEO: _U, _YEO: _I, _WAE: _OE}
 _EO_STEMS = frozenset("서 건너 나서 일어서 들어서".split())
 _YEO_STEMS = frozenset("켜 펴".split())
+_IRREGULAR = {
+    "잠가": "잠그", "담가": "담그", "모아": "모으", "따라": "따르", "치러": "치르", "들러": "들르",
+    "나아": "낫", "지어": "짓", "이어": "잇", "걸어": "걷", "들어": "듣", "물어": "묻",
+}  # fmt: skip
+_B_STEMS = frozenset(
+    "추 더 어려 쉬 무거 가벼 매 고마 가까 아름다 새로 귀여 두꺼 뜨거 차가 어두 시끄러 부드러 즐거 "
+    "외로 무서 미끄러 더러 싱거 안타까 반가 괴로 해로 자유로 부러 가려 도 고".split()
+)
 _L_STEMS = frozenset("열 살 만들 알 팔 걸 들 놀 돌 밀 빌 벌 불 울 풀 늘 줄 날 달 길 멀".split())
 _HANGUL = "가-힣"
 _ENDS = "(?=[\\s]*(?:[.!?,;:)\"'\\]*_`\u3002\uff0c]|\\n|\\Z))"
@@ -55,18 +63,30 @@ def stem_of(word: str) -> str:
     >>> [stem_of(word) for word in "먹어 가 마셔 봐 해 써 보내 돼".split()]
     ['먹', '가', '마시', '보', '하', '쓰', '보내', '되']
     """
-    last = word[-1]
-    if not is_hangul(last):
+    if not is_hangul(word[-1]):
         return word
-    if len(word) > 1 and last in "아어" and is_hangul(word[-2]):
-        return word[:-1]
-    if last == "여" and word[-2:-1] == "하":
+    return _irregular(word) or _contracted(word)
+
+
+def _irregular(word: str) -> str | None:
+    """Return the stem of a verb that changes before its vowel form, None for another."""
+    last = word[-1]
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) > 1 and last in "라러" and final_of(word[-2]) == _L:
+        return word[:-2] + joined(*parts(word[-2])[:2]) + "르"
+    if last in "워와" and word[:-1] in _B_STEMS:
+        return word[:-2] + joined(*parts(word[-2])[:2], _B)
+    return word[:-1] + "하" if last == "해" else None
+
+
+def _contracted(word: str) -> str:
+    last = word[-1]
+    if len(word) > 1 and (last in "아어" or (last == "여" and word[-2] == "하")):
         return word[:-1]
     initial, vowel, final = parts(last)
     if final or word in _YEO_STEMS | _EO_STEMS or last in _YEO_STEMS:
         return word
-    if last == "해":
-        return word[:-1] + "하"
     if vowel in _CONTRACTED:
         return word[:-1] + joined(initial, _CONTRACTED[vowel])
     if vowel == _EO and word[-2:] not in _EO_STEMS:
@@ -218,6 +238,8 @@ def roles(word: str, before: str = "") -> tuple[str, str]:
     """
     if word in _WHOLE:
         return word, ""
+    if _describes(word) or word.endswith(("므로", "다가")):
+        return word, ""  # a verb, whose ending looks like a particle
     for size in (2, 1):
         particle = word[-size:]
         stem = word[:-size]
@@ -249,6 +271,21 @@ _CLOSED_VERB_LAST = frozenset(
 _PRONOUNS = frozenset("나 너 저 우리 저희 그녀 너희 여기 거기 저기 이것 그것 누구 모두".split())
 
 
+_ONE_DESCRIBES = frozenset(
+    "작 좋 많 높 낮 깊 넓 좁 짧 굵 얇 젊 늙 같 밝 검 붉 맑 짙 싫 옳 굳 받 먹 읽 찾 남 찍 묶 닫 얻 믿 "
+    "앉 잡 씻 웃 볶 섞 깎 낡 밟 삶 덮 뽑 접 씹 맞 않 익 썩 솟 넣 있 없 쌓 싣 듣 묻 벗 잊".split()
+)
+
+
+def _describes(word: str) -> bool:
+    """Return True for a verb that describes the next word and is hardly anything else."""
+    if word[-1] in "은을":
+        return word[:-1] in _ONE_DESCRIBES or (
+            len(word) > 2 and word[-2] in _CLOSED_VERB_LAST and word[-2] not in "잡좋"
+        )
+    return word[-1] == "는" and word[-2:-1] in {"하", "되"} and len(word) > 2
+
+
 def may_describe(stem: str) -> bool:
     """Return True where -eun or -neun behind a stem may make a verb describe the next word."""
     if not stem or stem in _PRONOUNS:
@@ -259,17 +296,19 @@ def may_describe(stem: str) -> bool:
     return len(stem) == 1 or (last in _VERB_LAST and last not in _NOUN_LAST)
 
 
+_WITH_L = "".join(chr(code) for code in range(_FIRST + _L, _LAST + 1, _FINALS))
 _AFTER_LATIN = re.compile(f"(?<=[a-z0-9%])(?=[{_HANGUL}])")
 _TOKEN = re.compile(f"[{_HANGUL}]+")
 _PHRASES = (
     (re.compile(f"([{_HANGUL}]+)고\\s?(?:있(?:습니다|어요|다|음)|계(?:십니다|세요|시다)){_ENDS}"), "\\1다"),
     (re.compile(f"([{_HANGUL}]*)지\\s?않(?:으면|고서는)\\s?(?:안\\s?(?:된다|됩니다|돼요|되다|됨)|곤란하다)"), "\\1 mustq"),
     (re.compile("없으면\\s?(?:안\\s?(?:된다|됩니다|돼요|되다|됨))"), "있 mustq"),
-    (re.compile(f"([{_HANGUL}]+지\\s?않)을\\s?수\\s?(?:없다|없습니다|없어요|없음)"), "\\1을 수 없다"),
+    (re.compile(f"([{_HANGUL}]+)지\\s?않을\\s?수\\s?(?:없다|없습니다|없어요|없음)"), "\\1 mustq"),
+    (re.compile(f"(?<=에 )(?:산다|삽니다){_ENDS}"), "거주하다"),
     (re.compile(f"([{_HANGUL}]+)(?:시)?기\\s?(?:를\\s?)?(?:바랍니다|바란다|부탁드립니다){_ENDS}"), "\\1시오"),
     (re.compile(f"([{_HANGUL}]+?)(?:아|어|여)?\\s?주(?:세요|십시오|시기\\s?바랍니다|시오){_ENDS}"), "\\1 주시오"),
     (re.compile(f"(?<![{_HANGUL}])더\\s?이상"), "더이상"),
-    (re.compile(f"([{_HANGUL}]+[ㄱ-힣])\\s수\\s?(있|없)"), "\\1 수 \\2"),
+    (re.compile(f"([{_WITH_L}])\\s?수\\s?(?:가\\s)?(있|없)"), "\\1 수\\2"),
 )  # fmt: skip
 _MUST = re.compile(
     f"([{_HANGUL}]+)야\\s?(?:만\\s?)?(?:한다|합니다|해요|하다|함|된다|됩니다|돼요|되다|됨|했다|했습니다)"

@@ -52,7 +52,7 @@ _MIXED = re.compile(
     "(?:\\s?([0-9]+)\\s?([천백]?만|[천백])?)?(?=\\s?(?:원|명|개|건|대|회|번|달러|톤|킬로|미터|바이트|평|위안|엔|유로|년|시간|[^가-힣]|\\Z|[이가을를은는]))"
 )
 _MONTHS = {"유월": "6월", "시월": "10월"}
-_HALF_HOUR = re.compile("([0-9]+)\\s?시간\\s?반(?![가-힣]{2})")
+_HALF_HOUR = re.compile("([0-9]+)\\s?시간\\s?반(?![대복환드응품찬장지])")
 _HOURS = re.compile("([0-9]+)\\s?시간\\s?([0-9]+)\\s?분")
 _MINUTES = re.compile("([0-9]+)\\s?분\\s?([0-9]+)\\s?초")
 _DAY_TIME = "오전|오후|새벽|아침|점심|낮|저녁|밤|한밤|심야"
@@ -78,9 +78,14 @@ _TIMES = re.compile("(?<=[0-9])\\s?(?:번|회|차례)(?!째|[가-힣]{2,})")
 _TENTHS = re.compile("([0-9]+)할(?![가-힣])")
 
 
+_CAN = re.compile("\\s?(?:수|때|것|지|예정|문|쇠)")
+
+
 def _native(match: re.Match[str]) -> str:
     ten, one, alone = match.groups()
     if alone and _NOT_COUNTED.match(match.string, match.start()):
+        return match.group()
+    if match.group() == "열" and _CAN.match(match.string, match.end()):
         return match.group()
     value = (_TENS[ten] if ten else 0) + (_ONES[one or alone] if one or alone else 0)
     return str(value)
@@ -105,6 +110,27 @@ def _sino(match: re.Match[str]) -> str:
     if len(run) > 1 and not any(char in "십백천만억" for char in run):
         return match.group()
     return str(_sino_value(run))
+
+
+_BOTH = re.compile(
+    f"(?<![가-힣0-9])([일이삼사오육칠팔구십백천만]*[백천만])({_TEN})?({_ONE})?(?=\\s?(?:{_COUNTERS}|상자))"
+)
+_FRACTION = re.compile(
+    "(?<![가-힣0-9])([이삼사오육칠팔구십]|[0-9]+)\\s?분의\\s?([일이삼사오육칠팔구]|[0-9]+)"
+)
+
+
+def _both(match: re.Match[str]) -> str:
+    """Return a number of which the hundreds are Chinese and the rest Korean."""
+    head, ten, one = match.groups()
+    if not ten and not one:
+        return match.group()
+    return str((_sino_value(head) or 0) + _TENS.get(ten or "", 0) + _ONES.get(one or "", 0))
+
+
+def _fraction(match: re.Match[str]) -> str:
+    whole, part = (text if text.isdecimal() else str(_sino_value(text)) for text in match.groups())
+    return f"{part}/{whole}"
 
 
 def _mixed(match: re.Match[str]) -> str:
@@ -132,6 +158,18 @@ def _time(match: re.Match[str]) -> str:
         value += 720
     value %= 1440
     return f" timeq{value // 60}q{value % 60} "
+
+
+_SPAN = re.compile(
+    "(오후|저녁|밤)\\s?([0-9]{1,2})(\\s?시(?:\\s?[0-9]{1,2}\\s?분|\\s?반)?\\s?(?:부터|에서|-|~|〜)\\s?)"
+    "(?=([0-9]{1,2})\\s?시)"
+)
+
+
+def _span(match: re.Match[str]) -> str:
+    """Say of the end of a span in which half of the day it is, where its start says so."""
+    later = f"{match[1]} " if int(match[2]) < int(match[4]) <= 12 else ""
+    return match.group() + later
 
 
 def _weekday(match: re.Match[str]) -> str:
@@ -166,6 +204,7 @@ def plain_korean_numbers(text: str) -> str:
     """
     for name, month in _MONTHS.items():
         text = text.replace(name, month)
+    text = _FRACTION.sub(_fraction, _BOTH.sub(_both, text))
     text = _SINO_RUN.sub(_sino, _NATIVE.sub(_native, text))
     text = _NAMED_DAYS.sub(lambda match: f"{_DAYS[match[1]]}일{match[2]}", text)
     if not any(char in "0123456789" for char in text) and "요일" not in text:
@@ -178,7 +217,7 @@ def plain_korean_numbers(text: str) -> str:
     text = _POINTED.sub(_pointed, text)
     text = _DATE.sub(_date, text)
     text = _MONTH.sub(lambda match: f" dateq{match[1]}q{int(match[2])}q ", text)
-    text = _WEEKDAY.sub(_weekday, _TIME.sub(_time, text))
+    text = _WEEKDAY.sub(_weekday, _TIME.sub(_time, _SPAN.sub(_span, text)))
     return _TIMES.sub("회", _PERSONS.sub("명", text))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from memsleep.guards.claims import Claim
 from memsleep.guards.clause_order import AT_FRONT, LEADING
 from memsleep.guards.hangul import may_describe
-from memsleep.guards.parts import Part, same_parts
+from memsleep.guards.parts import Part, same_object, same_parts
 from memsleep.guards.tokens import MARK
 
 
@@ -18,16 +18,21 @@ def cut_korean(claim: Claim) -> list[Part]:
     """Return the parts of a Korean clause."""
     found: list[Part] = []
     held: list[str] = []
-    for token in (t for t in claim.marked if t != MARK):
+    tokens = [token for token in claim.marked if token != MARK]
+    for token, after in zip(tokens, [*tokens[1:], ""], strict=True):
         if token in _ROLE_MARKS:
             found.append((_fixed(held, token, claim.language.nouns), (*held, token), token))
             held = []
-        elif not held and (token.startswith(AT_FRONT) or token in claim.language.times):
+        elif not held and after not in _ROLE_MARKS and _is_time(claim, token):
             found.append(("", (token,), f"time {token}"))
         else:
             held.append(token)
     found.append(("verb", tuple(held), ""))
     return found
+
+
+def _is_time(claim: Claim, token: str) -> bool:
+    return token.startswith(AT_FRONT) or token in claim.language.times
 
 
 def _fixed(words: Sequence[str], role: str, nouns: frozenset[str]) -> str:
@@ -60,7 +65,10 @@ def _may_be_clause(token: str) -> bool:
 
 def korean_parts_moved(a: Claim, b: Claim) -> bool:
     """Return True when the parts of a Korean clause stand in another order."""
-    return same_parts(cut_korean(a), cut_korean(b))
+    one, other = cut_korean(a), cut_korean(b)
+    return same_parts(one, other) or any(
+        same_object(*pair, "topq", "subjq", "objq") for pair in ((one, other), (other, one))
+    )
 
 
 def condition_moved(a: Claim, b: Claim) -> bool:

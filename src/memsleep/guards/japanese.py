@@ -31,6 +31,7 @@ _WHY = re.compile("(?:なぜなら|というのも)[、,]?")
 _EVERY = re.compile(
     "毎週\\s?((?:dayq)[0-9])\\s?ごと|((?:dayq)[0-9])\\s?(?:ごと|のたび|が来るたび)に?"
 )
+_HONORED = re.compile("[おご](?=[\u4e00-\u9fff])")
 _COPULA = re.compile("(?:です|である|であります|だ)(?=[。、,.!?\\s」)』]|\\Z)")
 _ORDER = re.compile(
     "(?<=[\u4e00-\u9fffァ-ー])して(?:ください|下さい)|(?<=[えけげせぜてでねべめれ])て(?:ください|下さい)"
@@ -55,7 +56,7 @@ def plain_japanese(text: str) -> str:
     text = _NATIVE_COUNT.sub(lambda match: f"{_NATIVE[match[1]]}個", text)
     for word, figure in _PEOPLE.items():
         text = text.replace(word, figure)
-    text = plain_times(plain_amounts(text))
+    text = plain_times(plain_amounts(_HONORED.sub("", text)))
     if any(char in "0123456789" for char in text):
         text = _AGE.sub("歳", _PERSONS.sub("人", text))
         text = _LOOSE.sub("個", _THINGS.sub("個の", text))

@@ -70,7 +70,7 @@ def plain_verbs(text: str) -> str:
         text = _POLITE.sub(_plain, text)
     text = _WAS_NOT_POLITE.sub("ではなかった", text)
     text = _NOT_POLITE.sub("ではない", text)
-    text = _HAS_TO.sub("なければならない", text)
+    text = _HAS_TO.sub("なければならない", text.replace("せざるを", "しざるを"))
     text = _MUST.sub(_must, text)
     text = _COPULA_PAST.sub("だった", text)
     text = _AFTER_ADJECTIVE.sub("", text)

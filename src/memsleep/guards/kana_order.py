@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memsleep.guards.claims import Claim
 from memsleep.guards.clause_order import AT_FRONT, Tokens
-from memsleep.guards.parts import Part, same_parts
+from memsleep.guards.parts import Part, same_object, same_parts
 from memsleep.guards.tokens import MARK
 
 _PARTICLES = {
@@ -98,7 +98,10 @@ def _without_honorific(content: Tokens, kana: str) -> str:
 
 def japanese_parts_moved(a: Claim, b: Claim) -> bool:
     """Return True when the parts of a Japanese clause stand in another order."""
-    return same_parts(cut_japanese(a), cut_japanese(b))
+    one, other = cut_japanese(a), cut_japanese(b)
+    return same_parts(one, other) or any(
+        same_object(*pair, "は", "が", "を") for pair in ((one, other), (other, one))
+    )
 
 
 def japanese_voice(a: Claim, b: Claim) -> bool:

@@ -23,3 +23,17 @@ def same_parts(one: Sequence[Part], other: Sequence[Part]) -> bool:
         stop -= 1
     moved = one[start:stop]
     return all(part[0] == "" for part in moved) and len({part[2] for part in moved}) == len(moved)
+
+
+def same_object(
+    one: Sequence[Part], other: Sequence[Part], topic: str, subject: str, patient: str
+) -> bool:
+    """Return True when the topic of the one, beside a subject, is what is acted on in the other."""
+    topics = [part for part in one if part[2] == topic]
+    if len(topics) != 1 or not any(part[2] == subject for part in one) or one[-1] != other[-1]:
+        return False
+    why, words, _ = topics[0]
+    if why or words[-1] != topic or any(part[2] in {topic, patient} and part[0] for part in other):
+        return False
+    turned = (why, (*words[:-1], patient), patient)
+    return sorted(turned if part is topics[0] else part for part in one) == sorted(other)

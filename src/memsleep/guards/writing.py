@@ -50,7 +50,7 @@ class Writing:
     def _flat(self, table: Table) -> Iterator[tuple[str, str]]:
         for head, others in table.alternatives("pieces"):
             for other in others:
-                yield self._ready(other), _apart(self._ready(head))
+                yield self._ready(other), _apart(self._ready(head), table.code)
         if table.code == "ja":
             for head, others in table.alternatives("verbs"):
                 for other in others:
@@ -70,9 +70,11 @@ class Writing:
         return self._behind(text)
 
 
-def _apart(head: str) -> str:
+def _apart(head: str, code: str) -> str:
     """Return what stands for a piece; a word of ours is kept apart from what is beside it."""
-    return f" {head} " if head.isascii() and head.endswith("q") else head
+    if not (head.isascii() and head.endswith("q")):
+        return head
+    return f" {head} , " if code == "ko" else f" {head} "  # a Korean reason ends its clause
 
 
 def _replacer(
