@@ -169,6 +169,27 @@ def test_two_nights_over_a_changed_corpus_corroborate(corpus: Corpus) -> None:
     assert corpus.night(29)["nights"] == 2
 
 
+@pytest.mark.parametrize("name", ["a.md", "b.md"])
+def test_another_value_is_another_contradiction(corpus: Corpus, name: str) -> None:
+    """Two nights that saw two values are no two witnesses of one."""
+    corpus.night(25)
+    created, text = TEXTS[name]
+    corpus.write(name, created, text.replace("8080", "9090").replace("8443", "9443"))
+    found = corpus.night(26)
+    assert found["nights"] == 1
+    assert len(found["actions"]) == 3
+    corpus.write("e.md", *ANOTHER)
+    assert corpus.night(27)["nights"] == 2
+
+
+def test_a_date_that_is_corrected_makes_no_other_contradiction(corpus: Corpus) -> None:
+    """What counts is what the two say, not what their heads state."""
+    corpus.night(25)
+    corpus.night(26)
+    corpus.write("b.md", "2026-11-02", TEXTS["b.md"][1])
+    assert corpus.night(27)["nights"] == 2
+
+
 def test_the_same_night_is_one_witness(corpus: Corpus) -> None:
     """Two runs of one night count once, whatever changed between them."""
     corpus.night(27)

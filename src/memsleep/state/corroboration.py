@@ -81,6 +81,14 @@ def _suspicion(
     return Suspicion(kind, key, detections, run_id, bool(promoted), corpus)
 
 
+def forget_others(connection: sqlite3.Connection, kind: str, start: str, but: str) -> None:
+    """Take out the suspicions whose key begins so, except one: they are about earlier texts."""
+    connection.execute(
+        "DELETE FROM corroboration WHERE kind = ? AND substr(key, 1, ?) = ? AND key <> ?",
+        (kind, len(start), start, but),
+    )
+
+
 def forget_suspicions(connection: sqlite3.Connection, ids: Collection[str]) -> int:
     """Take out what was suspected of some memories; return how many suspicions that were."""
     rows = connection.execute("SELECT kind, key FROM corroboration").fetchall()

@@ -15,6 +15,7 @@ from memsleep.state.accesses import Access, read_accesses, write_accesses
 from memsleep.state.corroboration import (
     Suspicion,
     detect,
+    forget_others,
     forget_suspicions,
     promote,
     read_suspicions,
@@ -134,6 +135,11 @@ class Uses:
         """Return key -> what runs have suspected of one kind."""
         with foreseen(self._path):
             return read_suspicions(self._connection, kind)
+
+    def forget_suspicions(self, kind: str, start: str, *, but: str) -> None:
+        """Forget what was suspected under keys that begin so, except under one."""
+        with self._writing():
+            forget_others(self._connection, kind, start, but)
 
     def ask(self, keys: Iterable[str], now: str) -> None:
         """Remember which questions a night puts before a person."""
