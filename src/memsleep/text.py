@@ -87,16 +87,17 @@ def paragraphs(told: Iterable[str]) -> list[list[int]]:
     Examples
     --------
     >>> paragraphs(["One.", "Two.", "Port 80", "Port 90", "Three."])
-    [[0, 1, 2], [3], [4]]
+    [[0, 1], [2], [3], [4]]
     """
     grouped: list[list[int]] = []
     ended = False
     for number, sentence in enumerate(told):
-        if ended:
+        stops = _STOPPED.search(sentence) is not None
+        if ended and stops:
             grouped[-1].append(number)
         else:
             grouped.append([number])
-        ended = _STOPPED.search(sentence) is not None
+        ended = stops
     return grouped
 
 

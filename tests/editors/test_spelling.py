@@ -45,7 +45,6 @@ MARKDOWN = [
     pytest.param("A <kbd>b</kbd> c.", ["A b c."], id="harmless-tag"),
     pytest.param("~~One.~~ Two *a*.", ["~~One.~~ Two *a*."], id="struck"),
     pytest.param("~~One~~ and **~~two~~**.", ["~~One~~ and **~~two~~**."], id="struck-and-strong"),
-    pytest.param("- [ ] One\n- Two", ["One", "Two"], id="task"),
 ]
 
 
@@ -65,7 +64,8 @@ REFUSED = [
     pytest.param("10<sup>5</sup> files.", "HTML", id="raised"),
     pytest.param("A [](b.md) c.", "a link without a text", id="empty-link"),
     pytest.param("A `b. C` d.", "within code", id="code-over-two"),
-    pytest.param("1. [x] One", "a task that is done", id="ticked"),
+    pytest.param("1. [x] One", "the mark of a task", id="task-done"),
+    pytest.param("- [ ] One", "the mark of a task", id="task-open"),
     pytest.param("~~One. Two~~ three.", "struck out", id="struck-over-two"),
     pytest.param("[[One. Two]]", "within a link", id="wikilink-over-two"),
 ]
@@ -103,6 +103,22 @@ def test_what_the_file_does_not_hold_is_told_as_it_is_given() -> None:
     tree = parse_html(b"<article>One.</article>")
     (told,) = spell_html(tree, tree.named("article")[0], ["Nobody <so>."])
     assert told == Spelled("Nobody <so>.", "Nobody &lt;so&gt;.")
+
+
+OUTLINES = [
+    ("- a\n", "- a\n- One. Two.\n- Port 80\n"),
+    ("- a\n  - b", "- a\n  - b\n- One. Two.\n- Port 80"),
+    ("- a\r\n", "- a\r\n- One. Two.\r\n- Port 80\r\n"),
+    ("a\n", "a\n\nOne. Two.\n\nPort 80\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), OUTLINES)
+def test_an_outline_goes_on_as_one(before: str, after: str) -> None:
+    """Where pages are outlines, what is appended is an item; below plain text it is none."""
+    told = ["One.", "Two.", "Port 80"]
+    assert append_paragraphs(before.encode(), 0, told, outline=True).decode() == after
+    assert b"- One" not in append_paragraphs(before.encode(), 0, told)
 
 
 WORDS = st.sampled_from(["plain", "a_b_c", "1.", "x*y", "50%", "#tag", "caf\u00e9", "[x]", "a|b"])

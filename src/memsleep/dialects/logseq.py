@@ -7,7 +7,7 @@ import re
 from memsleep.dialects.signs import Folder
 from memsleep.dialects.traits import Traits
 
-TRAITS = Traits("logseq", inline_tags=True, records=re.compile(r"\Ajournals/"))
+TRAITS = Traits("logseq", outline=True, inline_tags=True, records=re.compile(r"\Ajournals/"))
 
 
 def sign(folder: Folder) -> str:

@@ -222,7 +222,7 @@ class MarkdownDialect:
         del origin_path
         block = _block(memory, source)
         start = body_offset(source) if block is None else block.body_start
-        result = append_paragraphs(source, start, sentences, markup)
+        result = append_paragraphs(source, start, sentences, markup, outline=self.traits.outline)
         if _keys(read_head(result)) != _keys(read_head(source)):
             raise EditRefused("the file would be read with another head", line=1)
         return result

@@ -33,6 +33,8 @@ class Traits:
     """Files that are kept as a record of their day: never merged, evicted or archived."""
     pinned: re.Pattern[str] | None = None
     """Files that are always loaded, hence never touched by a judgement."""
+    outline: bool = False
+    """True where every line of a page is an item of one list."""
     keeps_index: bool = False
     """True where `MEMORY.md` lists the memories: the line of an archived one leaves with it."""
     entries: frozenset[str] = frozenset()

@@ -15,7 +15,12 @@ _LIST_NUMBER = re.compile(r"\A(\d{1,9})([.)])")
 
 
 def append_paragraphs(
-    source: bytes, body_start: int, sentences: Sequence[str], markup: Sequence[str] = ()
+    source: bytes,
+    body_start: int,
+    sentences: Sequence[str],
+    markup: Sequence[str] = (),
+    *,
+    outline: bool = False,
 ) -> bytes:
     """Add sentences as paragraphs at the end, with the file's line end and final newline.
 
@@ -28,6 +33,8 @@ def append_paragraphs(
     ----------
     markup : sequence of str
         Each sentence as Markdown writes it; empty: as it is.
+    outline : bool
+        Whether a body that ends with a list goes on as one: each paragraph is an item.
 
     Raises
     ------
@@ -46,9 +53,10 @@ def append_paragraphs(
         tries = (lines, [_guarded(line) for line in lines])
     else:
         tries = (texts, [_guarded(escaped(text)) for text in texts])
-    new = [Block("text", text) for text in texts]
+    lead = "- " if outline and before and before[-1].name == "item" else ""
+    new = [Block("item" if lead else "text", text) for text in texts]
     for written in tries:
-        result = _appended(source, body_start, written)
+        result = _appended(source, body_start, written, lead)
         if _read(result, body_start) == ([*before, *new], marks):
             return result
     line = source.count(b"\n") + 1
@@ -91,7 +99,7 @@ def _read(source: bytes, body_start: int) -> tuple[list[Block], list[str]]:
     return blocks_of(events), _marks(events)
 
 
-def _appended(source: bytes, body_start: int, lines: Sequence[str]) -> bytes:
+def _appended(source: bytes, body_start: int, lines: Sequence[str], lead: str) -> bytes:
     first = source.find(b"\n")
     eol = b"\r\n" if first > 0 and source[first - 1 : first] == b"\r" else b"\n"
     body = source[body_start:]
@@ -102,5 +110,8 @@ def _appended(source: bytes, body_start: int, lines: Sequence[str]) -> bytes:
         gap, final = b"" if blank else eol, eol
     else:
         gap, final = eol + eol, b""
-    new = gap + (eol + eol).join(line.encode("utf-8") for line in lines) + final
+    between = eol + eol
+    if lead:
+        gap, between = b"" if body.endswith(b"\n") else eol, eol
+    new = gap + between.join(f"{lead}{line}".encode() for line in lines) + final
     return splice(source, [Replacement(len(source), len(source), new)])

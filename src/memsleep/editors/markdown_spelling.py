@@ -56,8 +56,6 @@ def _spelled(data: bytes, source: Source, start: int, end: int) -> Spelled:
     kinds = Counter(source.pieces[number].kind for number in used)
     if kinds["Start"] != kinds["End"]:
         raise EditRefused("a sentence to carry over ends within what is struck out")
-    if kinds["TaskListMarker"]:
-        raise EditRefused("a sentence to carry over is a task that is done")
     for number, first, last in _runs(source.origins[start:end]):
         piece = source.pieces[number]
         out += _closed(data, around, piece.around) + _opened(data, around, piece.around)

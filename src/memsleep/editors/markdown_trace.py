@@ -104,6 +104,8 @@ class Tracer(Collector):
         name = next(iter(value), "") if isinstance(value, dict) else str(value)
         if kind == "FootnoteReference":
             self._silent.append((len(self._traced), "a footnote"))
+        elif kind == "TaskListMarker":
+            self._silent.append((len(self._traced), "the mark of a task"))
         elif kind == "InlineHtml" and not grown and not _is_plain_tag(value):
             self._silent.append((len(self._traced), "HTML"))
         elif name == STRUCK:
