@@ -13,6 +13,7 @@ BLANK = " \t\r\n\f\v"
 _TAG = re.compile(r"</?([a-z][a-z0-9]*)[^<>]*>\Z", re.I)
 _PLAIN_TAGS = frozenset("b big em i ins kbd mark small span strong u wbr".split())
 """Tags that may be left out: their text says all that they say. Not so `10<sup>5</sup>`."""
+_SILENT = {"FootnoteReference": "a footnote", "TaskListMarker": "the mark of a task"}
 _NO_TEXT = {
     "code": "code",
     "BlockQuote": "a quotation",
@@ -102,17 +103,13 @@ class Tracer(Collector):
             return
         ((kind, value),) = event.items()
         name = next(iter(value), "") if isinstance(value, dict) else str(value)
-        if kind == "FootnoteReference":
-            self._silent.append((len(self._traced), "a footnote"))
-        elif kind == "TaskListMarker":
-            self._silent.append((len(self._traced), "the mark of a task"))
-        elif kind == "InlineHtml" and not grown and not _is_plain_tag(value):
-            self._silent.append((len(self._traced), "HTML"))
-        elif name == STRUCK:
+        self._note(kind, value, grown=grown)
+        if name == STRUCK:
             return  # its marks are part of the text
-        elif kind == "Start" and name in self.inline:
-            link = value[name] if isinstance(value, dict) else {}
-            self._open.append(_span(name, link, start, end))
+        if kind == "Start" and name in self.inline:
+            self._open.append(
+                _span(name, value[name] if isinstance(value, dict) else {}, start, end)
+            )
         elif kind == "Start":
             self._outer.append(name)
         elif kind == "End" and name in self.inline:
@@ -121,6 +118,14 @@ class Tracer(Collector):
                 self._silent.append((len(self._traced), "a link without a text"))
         elif kind == "End" and self._outer:
             self._outer.pop()
+
+    def _note(self, kind: str, value: Any, *, grown: bool) -> None:
+        """Note what stands at a place of the text without being text."""
+        what = _SILENT.get(kind, "")
+        if kind == "InlineHtml" and not grown and not _is_plain_tag(value):
+            what = "HTML"
+        if what:
+            self._silent.append((len(self._traced), what))
 
     def close(self) -> None:
         """End the current block."""
