@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gate_kit import GAUGE, TOPICS
 from memsleep.core import SearchNote, keyword_search
 from memsleep.gate.probes import query_of
-from memsleep.gate.ranker import BLOCK, Answer, Document, Ranker, _nearest, words_asked
+from memsleep.gate.ranker import BLOCK, Among, Answer, Document, Ranker, _nearest, words_asked
 
 WORDS = st.lists(st.sampled_from("kiln ash goat pier blue 7 \u7f13\u5b58".split()), max_size=6)
 DOCUMENTS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=12)
@@ -21,8 +21,8 @@ def _answer(documents: list[Document], question: str, *, vectors: bool = True) -
         asked = GAUGE.embed([question])[0]
     ranker = Ranker(documents, rows, [question])
     rough = None if rows is None else rows @ asked
-    every = np.arange(len(documents))
-    return ranker.answer(ranker.words(question), asked, rough, every)
+    every = Among.of(range(len(documents)), len(documents))
+    return ranker.answer(ranker.asked(question, asked, rough), every)
 
 
 @given(DOCUMENTS, WORDS)
@@ -36,7 +36,7 @@ def test_the_keyword_arm_scores_as_keyword_search_does(
     ]
     question = " ".join(asked)
     notes = [SearchNote("", "", "", d.claim, "active", "", d.body) for d in documents]
-    points = Ranker(documents, None, [question]).words(question).tolist()
+    points = Ranker(documents, None, [question]).asked(question).points.tolist()
     scores = [sum(h.score for h in keyword_search([note], question, 1)) for note in notes]
     assert points == scores
 
@@ -97,8 +97,28 @@ def test_a_long_row_is_sorted_out_by_its_blocks(seed: int, wanted: int, levels: 
     near = rng.standard_normal(length).astype(np.float32)
     if levels:  # many equal ones
         near = np.round(near * levels) / np.float32(levels)
-    places = rng.permutation(10 * length)[:length]
-    found = _nearest(near, places, wanted)
-    of = dict(zip(places.tolist(), near.tolist(), strict=True))
-    assert len(set(found.tolist())) == min(wanted, length)
-    assert sorted(of[place] for place in found.tolist()) == sorted(near.tolist())[-wanted:]
+    found = _nearest(near, wanted).tolist()
+    assert len(set(found)) == min(wanted, length)
+    assert sorted(near[found].tolist()) == sorted(near.tolist())[-wanted:]
+
+
+@given(DOCUMENTS, WORDS, st.integers(0, 2**32 - 1))
+def test_one_more_document_is_one_of_those_that_are_asked(
+    texts: list[tuple[list[str], list[str]]], asked: list[str], seed: int
+) -> None:
+    """A twin beside some documents ranks as if it were one of them; the others are not asked."""
+    documents = [
+        Document(f"n{number:02}", " ".join(claim), " ".join(body))
+        for number, (claim, body) in enumerate(texts)
+    ]
+    rng, count = np.random.default_rng(seed), len(documents)
+    some = [place for place in range(count) if rng.random() < 0.6]
+    also = int(rng.integers(count))
+    assert GAUGE.embed is not None
+    rows = GAUGE.embed([document.claim for document in documents])
+    row = GAUGE.embed([" ".join(asked)])[0]
+    ranker = Ranker(documents, rows, [" ".join(asked)])
+    question = ranker.asked(" ".join(asked), row, rows @ row)
+    beside = ranker.answer(question, Among.of(some, count), also)
+    assert beside == ranker.answer(question, Among.of([*some, also], count))
+    assert set(beside.order) <= {*some, also}

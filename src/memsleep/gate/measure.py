@@ -6,11 +6,9 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from memsleep.gate.pairs import Parted
 from memsleep.gate.probes import Fact, by_hash, claim_of, details_of
-from memsleep.gate.ranker import Answer, Document, Places, Ranker, Rows
+from memsleep.gate.ranker import Among, Answer, Document, Ranker, Rows
 from memsleep.gate.sides import Side, Target, Targets, touched_paths
 from memsleep.gate.twins import nearer_to_twin, twin_of
 from memsleep.gate.values import DEPTH, GateResult, Inversion, Lost, quality
@@ -207,11 +205,12 @@ class _Gate:
             rows = self._gauge.embed([document.claim for document in documents])
         ranker = Ranker(documents, rows, [q.fact.query for q in questions])
         parted = Parted(self._old, ranker, self._gauge.guards, self._gauge.near)
+        count = len(documents)
         sides = _Sides(
-            before=_places(self._at_old.values()),
-            after=_places(self._at_new.values()),
-            before_all=_places([*self._at_old.values(), *self._old_shelf]),
-            after_all=_places([*self._at_new.values(), *self._at_shelf.values()]),
+            before=Among.of(self._at_old.values(), count),
+            after=Among.of(self._at_new.values(), count),
+            before_all=Among.of([*self._at_old.values(), *self._old_shelf], count),
+            after_all=Among.of([*self._at_new.values(), *self._at_shelf.values()], count),
         )
         for start in range(0, len(questions), BATCH):
             batch = questions[start : start + BATCH]
@@ -233,13 +232,12 @@ class _Gate:
         row: Rows | None,
         rough: Rows | None,
     ) -> None:
-        points = ranker.words(question.fact.query)
+        asked = ranker.asked(question.fact.query, row, rough)
         whole = question.target.how == "archived"
         among = (sides.before_all, sides.after_all) if whole else (sides.before, sides.after)
-        twins = question.twins or ()
         was, now = (
-            ranker.answer(points, row, rough, np.append(places, twin) if twins else places)
-            for places, twin in zip(among, twins or (0, 0), strict=True)
+            ranker.answer(asked, side, twin)
+            for side, twin in zip(among, question.twins or (None, None), strict=True)
         )
         place_after, holds = self._found(question, now)
         question.ranks = (was.rank(question.before), place_after)
@@ -318,11 +316,7 @@ def is_lost(was: int | None, now: int | None) -> bool:
 class _Sides:
     """Places of the live documents of either side, and of those with the archive."""
 
-    before: Places
-    after: Places
-    before_all: Places
-    after_all: Places
-
-
-def _places(places: Iterable[int]) -> Places:
-    return np.array(sorted(set(places)), np.int64)
+    before: Among
+    after: Among
+    before_all: Among
+    after_all: Among

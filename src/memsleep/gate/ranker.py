@@ -17,6 +17,7 @@ from memsleep.gate.words import STOP_WORDS
 
 Rows = NDArray[np.float32]
 Places = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 POOL = 50
 """Hits taken from each arm."""
 BLOCK = 64
@@ -56,6 +57,37 @@ class Answer:
         return self.order[:DEPTH]
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Some of the documents: those that a question is put to."""
+
+    held: Flags
+    """One flag a document."""
+    handicap: Rows
+    """0 for a document that is held, minus infinity for others: added to products."""
+
+    @classmethod
+    def of(cls, places: Iterable[int], count: int) -> Among:
+        """Return the documents at some places of `count`."""
+        held = np.zeros(count, np.bool_)
+        held[list(places)] = True
+        return cls(held, np.where(held, np.float32(0), np.float32(-np.inf)))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as both sides are asked it."""
+
+    points: Places
+    """Of every document: 2 for a word of the claim, 1 for one of the body."""
+    hits: Places
+    """Places of the documents with points."""
+    row: Rows | None = None
+    """The question's row, None where it has none."""
+    rough: Rows | None = None
+    """Its fast product with every document's row."""
+
+
 class Ranker:
     """All documents of both sides; a question is put to some of them."""
 
@@ -90,30 +122,26 @@ class Ranker:
         self._turn = np.empty(len(documents), np.int64)
         self._turn[order] = np.arange(len(documents))
 
-    def words(self, question: str) -> Places:
-        """Return the points of every document: 2 for a word of the claim, 1 for one of the body."""
+    def asked(self, question: str, row: Rows | None = None, rough: Rows | None = None) -> Asked:
+        """Return a question with its points; the rows are those of :class:`Asked`."""
         points = np.zeros(len(self._names), np.int64)
         for token in words_asked(question):
             if token in self._postings:
                 places, weights = self._postings[token]
                 points[places] += weights
-        return points
+        return Asked(points, np.flatnonzero(points), row, rough)
 
-    def answer(self, points: Places, row: Rows | None, rough: Rows | None, among: Places) -> Answer:
+    def answer(self, asked: Asked, among: Among, also: int | None = None) -> Answer:
         """Return what a question finds among some documents; what scores alike shares its rank.
 
         Parameters
         ----------
-        points : ndarray of int64
-            Of :meth:`words`.
-        row, rough : ndarray or None
-            The question's row, and its fast product with every document's.
-        among : ndarray of int64
-            Places of the documents that are asked, each once.
+        also : int or None
+            Place of one more document that is asked, such as a twin.
         """
-        arms = [self._by_words(points, among)]
-        if row is not None and rough is not None:
-            arms.append(self._by_vectors(row, rough, among))
+        arms = [self._by_words(asked, among, also)]
+        if asked.row is not None and asked.rough is not None:
+            arms.append(self._by_vectors(asked.row, asked.rough, among, also))
         score: dict[int, float] = {}
         for arm in arms:
             for place, rank in _shared_ranks(arm):
@@ -128,8 +156,13 @@ class Ranker:
         pair = self._rows[[one, other]].astype(np.float64)
         return float(cosine_rows(pair[:1], pair[1:])[0])
 
-    def _by_words(self, points: Places, among: Places) -> list[tuple[int, float]]:
-        hits = among[points[among] > 0]
+    def _by_words(self, asked: Asked, among: Among, also: int | None) -> list[tuple[int, float]]:
+        points = asked.points
+        hits = asked.hits[among.held[asked.hits]]
+        if also is not None and points[also] and not among.held[also]:
+            hits = np.append(hits, also)
+        if len(hits) > POOL:
+            hits = hits[points[hits] >= _least_of_best(points[hits], POOL)]
         keys = points[hits] * (len(self._names) + 1) - self._turn[hits]
         if len(hits) > POOL:
             best = np.argpartition(-keys, POOL)[:POOL]
@@ -137,12 +170,17 @@ class Ranker:
         ordered = hits[np.argsort(-keys)]
         return list(zip(ordered.tolist(), points[ordered].tolist(), strict=True))
 
-    def _by_vectors(self, row: Rows, rough: Rows, among: Places) -> list[tuple[int, float]]:
-        assert self._rows is not None
-        among = _nearest(rough[among], among, POOL * NOMINATED)
-        exact = self._cosines(row, among)
-        order = np.lexsort((self._turn[among], -exact))
-        pairs = zip(among[order].tolist(), exact[order].tolist(), strict=True)
+    def _by_vectors(
+        self, row: Rows, rough: Rows, among: Among, also: int | None
+    ) -> list[tuple[int, float]]:
+        near = rough + among.handicap
+        if also is not None:
+            near[also] = rough[also]
+        places = _nearest(near, POOL * NOMINATED)
+        places = places[near[places] > -np.inf]
+        exact = self._cosines(row, places)
+        order = np.lexsort((self._turn[places], -exact))
+        pairs = zip(places[order].tolist(), exact[order].tolist(), strict=True)
         return [(place, cosine) for place, cosine in pairs if cosine > 0][:POOL]
 
     def _cosines(self, row: Rows, among: Places) -> Doubles:
@@ -169,21 +207,28 @@ class Ranker:
         return np.array([self._known[place] for place in among.tolist()])
 
 
-def _nearest(near: Rows, among: Places, wanted: int) -> Places:
+def _least_of_best(points: Places, wanted: int) -> int:
+    """Return the points from which on there are `wanted` documents or more."""
+    above = np.cumsum(np.bincount(points)[::-1])  # with the most points, or one less, ...
+    return int(len(above) - 1 - np.searchsorted(above, wanted))
+
+
+def _nearest(near: Rows, wanted: int) -> Places:
     """Return the places of the largest values, `wanted` of them.
 
     In a long row nearly all are sorted out by one look at the largest of each block: as many
     blocks as are wanted hold a value that is at least the least of those largest.
     """
+    places = np.arange(len(near))
     blocks = len(near) // BLOCK
     if blocks > 4 * wanted:
         tops = near[: blocks * BLOCK].reshape(blocks, BLOCK).max(axis=1)
         least = np.partition(tops, blocks - wanted)[blocks - wanted]
-        kept = np.flatnonzero(near >= least)
-        near, among = near[kept], among[kept]
-    if len(among) > wanted:
-        among = among[np.argpartition(-near, wanted)[:wanted]]
-    return among
+        places = np.flatnonzero(near >= least)
+        near = near[places]
+    if len(places) > wanted:
+        places = places[np.argpartition(-near, wanted)[:wanted]]
+    return places
 
 
 def _shared_ranks(arm: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int]]:
