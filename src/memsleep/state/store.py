@@ -196,7 +196,8 @@ class State(Uses):
         for memory_id, usage in sorted(imported.items()):
             known = rows.read_usage(self._connection, memory_id)
             merged = import_usage(known, usage) if known else usage
-            rows.write_usage(self._connection, memory_id, merged)
+            if merged != known:  # what was told before changes nothing
+                rows.write_usage(self._connection, memory_id, merged)
 
     def record_run(self, run: Run) -> None:
         """Write one run; a second call with the same id replaces it."""
