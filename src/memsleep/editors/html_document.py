@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from memsleep.editors.html_lines import insert_before
@@ -55,8 +55,12 @@ def open_document(source: bytes) -> Document:
     """Parse a source for editing. Raises `EditRefused` where it is not plain UTF-8.
 
     The last few small ones are kept: what one edit proves is where the next one begins.
+    The document holds the very bytes that were given, so that no edit can be told by identity.
     """
-    return _kept(source) if len(source) <= SMALL else _opened(source)
+    if len(source) > SMALL:
+        return _opened(source)
+    kept = _kept(source)
+    return kept if kept.source is source else replace(kept, source=source)
 
 
 def _opened(source: bytes) -> Document:
