@@ -63,6 +63,48 @@ def _follows(words: Form, other: Form, size: int, language: Language) -> bool:
     )
 
 
+def is_swapped(a: Claim, b: Claim) -> bool:
+    """Return True when what stands before a verb and behind it change places, and cases tell.
+
+    `Лодку купил сосед` and `сосед купил лодку`: one of the two is in a case that names no
+    subject, or the verb agrees with one of them alone.
+    """
+    syntax = a.language.syntax
+    if not syntax.free_order or MARK in a.marked or len(a.form) != len(b.form):
+        return False
+    return any(
+        b.form == (*a.form[place + 1 :], verb, *a.form[:place])
+        and _is_marked(a.form[:place], verb, a.form[place + 1 :], a.language)
+        for place, verb in enumerate(a.form)
+        if 0 < place < len(a.form) - 1
+    )
+
+
+def _is_marked(left: Form, verb: str, right: Form, language: Language) -> bool:
+    """Return True when one side cannot be the subject of the verb and the other can."""
+    if not language.negation.isdisjoint((*left, verb, *right)) or _is_time(verb, language):
+        return False
+    oblique = [_is_oblique(side, language) for side in (left, right)]
+    if oblique[0] != oblique[1]:
+        return True
+    if any(oblique) or not verb.endswith(language.syntax.feminine_verbs):
+        return False
+    ending = language.syntax.feminine
+    subjects = [any(word.endswith(ending) for word in side) for side in (left, right)]
+    return subjects[0] != subjects[1]
+
+
+def _is_oblique(words: Form, language: Language) -> bool:
+    first = words[0]
+    return first in language.fronting or (
+        len(first) > _SHORT and first.endswith(language.syntax.oblique)
+    )
+
+
+_SHORT = 3
+"""Letters up to which an ending tells nothing."""
+
+
 def is_time_moved(a: Claim, b: Claim) -> bool:
     """Return True when all that differs is where the one time of a claim stands.
 
@@ -91,7 +133,8 @@ def is_time_moved(a: Claim, b: Claim) -> bool:
 def _time_of(claim: Claim, language: Language) -> tuple[Form, Form, int] | None:
     """Return (the claim without its time, the time, its place) of a claim with one time."""
     form = claim.form
-    places = [i for i, t in enumerate(form) if _is_time(t, language)]
+    places = [i for i, t in enumerate(form) if t in language.syntax.movable]
+    places = places or [i for i, t in enumerate(form) if _is_time(t, language)]
     if len(places) != 1:
         return None
     start = stop = places[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_adverb, turned
 from memsleep.guards.claims import Claim
-from memsleep.guards.inversion import is_inverted, is_time_moved
+from memsleep.guards.inversion import is_inverted, is_swapped, is_time_moved
 from memsleep.guards.language import PRONOUNS
 from memsleep.guards.lists import is_permuted
 from memsleep.guards.tokens import MARK
@@ -22,7 +22,7 @@ def is_reordered(a: Claim, b: Claim) -> bool:
         return True
     if a.language.syntax.verb_second and (is_inverted(a, b) or is_inverted(b, a)):
         return True
-    if is_time_moved(a, b):
+    if is_time_moved(a, b) or is_swapped(a, b):
         return True
     return is_permuted(a, b) or (a.language.by_rule and _is_adverb_moved(a, b))
 

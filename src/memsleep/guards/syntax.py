@@ -25,6 +25,13 @@ class Syntax:
         """The verb stays second, so what moves to the front pushes the subject behind it."""
         self.movable = words("movable")
         """Words of time that may stand anywhere."""
+        self.free_order = table.group("structure").get("free_order") == "yes"
+        """Cases tell who does it, so that both may stand on either side of the verb."""
+        self.oblique = table.words("oblique", "structure")
+        """Endings of words that are no subject."""
+        self.feminine_verbs = table.words("feminine_verbs", "structure")
+        self.feminine = table.words("feminine", "structure")
+        """Endings of a verb that agrees with a feminine subject, and of that subject."""
         self.alone = words("alone")
         """Words in front of a verb that are an adjunct by themselves: heute, ihn."""
         self.then = words("then")

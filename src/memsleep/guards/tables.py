@@ -43,7 +43,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "structure": (
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "focusing",
-        "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused", "money", "weight", "verb_second", "movable", "then", "copula", "initial", "before_dates", "alone",
+        "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
+        "money", "weight",
+        "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
+        "free_order", "oblique", "feminine", "feminine_verbs",
         "referring", "steps", "times", "list_before", "list_after",
     ),
     "regular": (
