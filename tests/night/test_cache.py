@@ -135,13 +135,13 @@ def test_the_next_night_asks_for_little(tmp_path: Path) -> None:
         return work.results
 
     first, again = made(), made()
-    assert set(first) >= {"lists", "claims", "contents", "vetoes"}
+    assert set(first) >= {"lists", "facts", "vetoes"}
     assert all(counts["known"] == 0 < counts["made"] for counts in first.values())
     assert {counts["made"] for counts in again.values()} == {0}
     (root / "hum.md").write_bytes(b"# Hum\n\nThe old pump hums at night.\n")
     third = made()
-    assert (third["lists"]["made"], third["contents"]["made"], third["claims"]["made"]) == (1, 1, 1)
-    assert third["claims"]["known"] == again["claims"]["known"]
+    assert (third["lists"]["made"], third["facts"]["made"]) == (1, 1)
+    assert third["facts"]["known"] == again["facts"]["known"]
 
 
 def test_a_cache_of_the_repository_is_not_used(tmp_path: Path) -> None:

@@ -63,16 +63,27 @@ def label_propagation(
     {'a': 'a', 'b': 'a', 'c': 'a', 'd': None}
     """
     graph = index_graph(nodes, edges)
+    return communities_of(graph, min_community_size=min_community_size, max_sweeps=max_sweeps)
+
+
+def communities_of(
+    graph: IndexedGraph,
+    *,
+    min_community_size: float = MIN_COMMUNITY_SIZE,
+    max_sweeps: int = LABEL_PROPAGATION_MAX_SWEEPS,
+) -> dict[str, str | None]:
+    """Return :func:`label_propagation` of an indexed graph."""
     labels = community_numbers(graph, max_sweeps=max_sweeps)
     # Labels are numbers of members, but the member that gave its name may have left.
     _, group, size = np.unique(labels, return_inverse=True, return_counts=True)
     smallest = np.full(len(size), len(labels), np.int64)
     np.minimum.at(smallest, group, np.arange(len(labels)))
     large = size >= min_community_size
-    return {
-        node: graph.nodes[smallest[number]] if large[number] else None
-        for node, number in zip(graph.nodes, group.tolist(), strict=True)
-    }
+    names = [
+        graph.nodes[first] if is_large else None
+        for first, is_large in zip(smallest.tolist(), large.tolist(), strict=True)
+    ]
+    return dict(zip(graph.nodes, [names[number] for number in group.tolist()], strict=True))
 
 
 def community_numbers(

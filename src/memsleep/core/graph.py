@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -67,15 +67,45 @@ def index_graph(nodes: Iterable[str], edges: Iterable[GraphEdge]) -> IndexedGrap
     (['a', 'b'], [1], [0], [0.7])
     """
     names = sorted_unique(nodes)
-    position = {name: index for index, name in enumerate(names)}
     edges = list(edges)
-    count = len(edges)
-    src = np.fromiter((position.get(edge.src, -1) for edge in edges), np.int64, count)
-    dst = np.fromiter((position.get(edge.dst, -1) for edge in edges), np.int64, count)
-    strength = np.fromiter((edge.strength for edge in edges), np.float64, count)
+    src = positions(names, [edge.src for edge in edges])
+    dst = positions(names, [edge.dst for edge in edges])
+    strength = np.array([edge.strength for edge in edges], np.float64)
     if not np.isfinite(strength).all():
         bad = edges[int(np.flatnonzero(~np.isfinite(strength))[0])]
         raise ValueError(f"strength of {bad.src} -> {bad.dst} must be finite, got {bad.strength}")
+    return graph_of(names, src, dst, strength)
+
+
+def positions(names: Sequence[str], wanted: Sequence[str]) -> Indices:
+    """Return the place of each wanted name, -1 for one that is absent.
+
+    Examples
+    --------
+    >>> positions(["a", "b"], ["b", "c"]).tolist()
+    [1, -1]
+    """
+    position = {name: index for index, name in enumerate(names)}
+    return np.array([position.get(name, -1) for name in wanted], np.int64)
+
+
+def graph_of(names: list[str], src: Indices, dst: Indices, strength: Doubles) -> IndexedGraph:
+    """Return the normal form of a graph whose edges are places of distinct names in order.
+
+    Parameters
+    ----------
+    names : list of str
+        As :func:`~memsleep.core.ordering.sorted_unique` gives them.
+    src, dst : ndarray of shape (n,), int64
+        -1 for an end that is absent.
+    strength : ndarray of shape (n,), float64
+        Finite.
+
+    Examples
+    --------
+    >>> graph_of(["a", "b"], np.array([0, 1]), np.array([1, -1]), np.ones(2)).dst.tolist()
+    [1]
+    """
     kept = (src >= 0) & (dst >= 0) & (src != dst)
     return IndexedGraph(names, *_folded(src[kept], dst[kept], strength[kept], len(names)))
 
@@ -105,7 +135,11 @@ def bridge_counts(
     >>> bridge_counts(["a", "b"], [GraphEdge("a", "b", 1.0)], {"a": "x", "b": "y"})
     {'a': 1, 'b': 1}
     """
-    graph = index_graph(nodes, edges)
+    return bridges_of(index_graph(nodes, edges), communities)
+
+
+def bridges_of(graph: IndexedGraph, communities: Mapping[str, str | None]) -> dict[str, int]:
+    """Return :func:`bridge_counts` of an indexed graph."""
     labels = [communities.get(node) for node in graph.nodes]
     numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     number = np.array([-1 if label is None else numbers[label] for label in labels], np.int64)

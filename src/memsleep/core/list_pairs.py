@@ -43,6 +43,23 @@ def list_pairs(
     list of (src, dst, sim)
         What :func:`~memsleep.core.top_neighbor_pairs` gives for these keys and rows.
     """
+    chosen = list_rows(lists, contents, rows, keys, options)
+    return [
+        (keys[src], keys[dst], sim)
+        for src, dst, sim in zip(
+            chosen.src.tolist(), chosen.dst.tolist(), chosen.sim.tolist(), strict=True
+        )
+    ]
+
+
+def list_rows(
+    lists: NearLists,
+    contents: Contents,
+    rows: Sequence[int],
+    keys: Sequence[str],
+    options: NeighborOptions,
+) -> Ranked:
+    """Return the same as places among the keys: the arguments are those of `list_pairs`."""
     k = int(min(options.per_source_k, max(len(rows), 1)))
     of_row = contents.of_row[np.array(rows, dtype=np.int64)]
     members = _Members.of(of_row, keys, len(contents.digests))
@@ -50,13 +67,7 @@ def list_pairs(
     best = best_per_source(members.spread(entries, k + 1), k + 1)
     found = _by_row(best, of_row, members.rank, k)
     order = np.lexsort((found.rank, members.rank[found.src], -found.sim))
-    chosen = found.picked(np.array(cut(order.tolist(), options.limit), dtype=np.int64))
-    return [
-        (keys[src], keys[dst], sim)
-        for src, dst, sim in zip(
-            chosen.src.tolist(), chosen.dst.tolist(), chosen.sim.tolist(), strict=True
-        )
-    ]
+    return found.picked(np.array(cut(order.tolist(), options.limit), dtype=np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

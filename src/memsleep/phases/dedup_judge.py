@@ -11,7 +11,7 @@ from memsleep.guards import POLICY
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.nights import same_night
 from memsleep.phases.carry import holds_code, same_words, unsaid
-from memsleep.phases.recall import Pairs, content_of, contents_of
+from memsleep.phases.recall import Pairs, content_of
 from memsleep.settings import Settings
 from memsleep.text import sentences, word_total
 
@@ -66,9 +66,9 @@ class Judge:
         }
         self._pairs = Pairs(snapshot.known, snapshot.files, settings.dedup.guards)
         self._known = snapshot.known
-        self._keys = contents_of(snapshot.active(), snapshot.known)
+        self._keys = {m.path: content_of(m, self._known) for m in snapshot.active()}
         self._copies = Counter(self._keys.values())
-        self._copies.update(contents_of(_gone_tonight(snapshot), snapshot.known).values())
+        self._copies.update(content_of(m, self._known) for m in _gone_tonight(snapshot))
 
     def oriented(self, pair: Pair) -> tuple[Memory, Memory]:
         """Return (keeper, dropped) by `keeper_key`."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
-from memsleep.core import NeighborOptions, cosine, top_neighbor_pairs
+import numpy as np
+from numpy.typing import NDArray
+
+from memsleep.core import NeighborOptions, NeighborPair, cosine, top_neighbor_pairs
 from memsleep.core.lexical_join import similar_sets
-from memsleep.core.list_pairs import list_pairs
+from memsleep.core.list_pairs import list_rows
 from memsleep.model import Edge, Floors, Memory, Pair, Snapshot
-from memsleep.phases.recall import Facts, claims_of, contents_of
+from memsleep.phases.recall import Facts, facts_of
 from memsleep.proposals import Proposal, SetPairs
 from memsleep.settings import Settings
 from memsleep.text import gist_words
 
+FactsByPath: TypeAlias = Sequence[tuple[str, Facts]]
 ROWS_PER_MEMORY = 4
 LARGEST_FRAME = 8
 LEXICAL_FLOOR = 0.74
@@ -56,21 +61,48 @@ def _floor(setting: float | str, floors: Floors, which: str) -> float:
     return float(setting)
 
 
+class _Rows(NamedTuple):
+    """Directed pairs, as places in a list of paths."""
+
+    paths: list[str]
+    src: NDArray[np.int64]
+    dst: NDArray[np.int64]
+    sim: NDArray[np.float64]
+
+    def each(self) -> Iterator[tuple[str, str, float]]:
+        """Yield (source, target, similarity)."""
+        names = self.paths.__getitem__
+        sources, targets = map(names, self.src.tolist()), map(names, self.dst.tolist())
+        return zip(sources, targets, self.sim.tolist(), strict=True)
+
+    def once(self) -> _Rows:
+        """Return the first row of each unordered pair; both say the same."""
+        low, high = np.minimum(self.src, self.dst), np.maximum(self.src, self.dst)
+        _, first = np.unique(low * len(self.paths) + high, return_index=True)
+        first.sort()
+        return _Rows(self.paths, self.src[first], self.dst[first], self.sim[first])
+
+
 def _vector_pairs(
     snapshot: Snapshot, memories: list[Memory], floor: float, neighbors: int, rows: int
-) -> list[tuple[str, str, float]]:
+) -> _Rows:
     position = snapshot.vectors.position
     paths = [memory.path for memory in memories if memory.path in position]
-    if len(paths) < 2:
-        return []
     places = [position[path] for path in paths]
     limit = rows or ROWS_PER_MEMORY * len(paths)
     options = NeighborOptions(floor=floor, per_source_k=neighbors, limit=limit)
     near = snapshot.vectors.near
-    if near is not None and floor > 0:
-        return list_pairs(near.lists, near.contents, places, paths, options)
-    array = snapshot.vectors.array[places]
-    return [(pair.src, pair.dst, pair.sim) for pair in top_neighbor_pairs(paths, array, options)]
+    if near is not None and floor > 0 and len(paths) > 1:
+        found = list_rows(near.lists, near.contents, places, paths, options)
+        return _Rows(paths, found.src, found.dst, found.sim)
+    pairs = top_neighbor_pairs(paths, snapshot.vectors.array[places], options)
+    place = {path: at for at, path in enumerate(paths)}
+    src, dst = (np.array([place[name] for name in end], np.int64) for end in _ends(pairs))
+    return _Rows(paths, src, dst, np.array([pair.sim for pair in pairs], np.float64))
+
+
+def _ends(pairs: Sequence[NeighborPair]) -> tuple[list[str], list[str]]:
+    return [pair.src for pair in pairs], [pair.dst for pair in pairs]
 
 
 def wanted_lists(settings: Settings, floors: Floors) -> tuple[float, int]:
@@ -81,44 +113,49 @@ def wanted_lists(settings: Settings, floors: Floors) -> tuple[float, int]:
     return min(asked[0], mined[0]), max(asked[1], mined[1])
 
 
-def _mined(rows: list[tuple[str, str, float]], *, undirected: bool) -> tuple[Edge, ...]:
+def _mined(rows: _Rows, *, undirected: bool) -> tuple[Edge, ...]:
     """Return the rows as edges; undirected, each pair once, from the smaller path."""
-    if undirected:
-        once = {(a, b) if a < b else (b, a): sim for a, b, sim in rows}
-        rows = [(a, b, sim) for (a, b), sim in once.items()]
     return tuple(
-        [Edge(a, b, "relates_to", min(1.0, max(0.0, sim)), mined=True) for a, b, sim in rows]
+        [
+            Edge(
+                *((a, b) if a < b or not undirected else (b, a)),
+                "relates_to",
+                min(1.0, max(0.0, sim)),
+                mined=True,
+            )
+            for a, b, sim in (rows.once() if undirected else rows).each()
+        ]
     )
 
 
 def _candidates(
     snapshot: Snapshot,
     memories: list[Memory],
-    vector_pairs: list[tuple[str, str, float]],
+    vector_pairs: _Rows,
     settings: Settings,
 ) -> tuple[Pair, ...]:
     """Return each unordered pair once: equal contents, then by similarity as it was found."""
     section = settings.pairing
     found: dict[tuple[str, str], tuple[float | None, str]] = {}
+    by_words = section.content or section.lexical or section.frame
+    facts = facts_of(memories, snapshot.known) if by_words else []
     if section.content:
-        for a, b in _equal_contents(contents_of(memories, snapshot.known)):
+        for a, b in _equal_contents(facts):
             found.setdefault((a, b), (1.0, "content"))
-    for a, b, sim in vector_pairs:
+    for a, b, sim in vector_pairs.each():
         found.setdefault((min(a, b), max(a, b)), (sim, "vector"))
-    by_words = section.lexical or section.frame
-    claims = claims_of(memories, snapshot.known) if by_words else {}
     for claims_pair, origin, wanted in (
         (_agreeing_claims, "lexical", section.lexical),
         (_overlapping_claims, "lexical", section.lexical),
         (_frame_pairs, "frame", section.frame),
     ):
-        for a, b in claims_pair(claims) if wanted else ():
+        for a, b in claims_pair(facts) if wanted else ():
             found.setdefault((a, b), (None, origin))
     measured = [
         Pair(a, b, similarity(snapshot, a, b) if sim is None else sim, origin)
         for (a, b), (sim, origin) in found.items()
     ]
-    if not (section.content or by_words):
+    if not by_words:
         return tuple(measured)  # vectors alone: in the order of each pair's first directed row
     measured.sort(key=lambda p: (p.origin != "content", -p.similarity, p.source, p.target))
     return tuple(measured)
@@ -135,13 +172,23 @@ def similarity(snapshot: Snapshot, a: str, b: str) -> float:
     return len(left & right) / union if union else 0.0
 
 
-def _equal_contents(contents: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _equal_contents(facts: FactsByPath) -> Iterator[tuple[str, str]]:
     """Pair memories that say the same; what says nothing repeats nothing."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for path, content in contents.items():
-        if content:
-            groups[content].append(path)
+    groups = _groups([(path, found.content) for path, found in facts])
     yield from _group_pairs(groups.values())
+
+
+def _groups(keyed: list[tuple[str, str]], alone: Container[str] = ()) -> dict[str, list[str]]:
+    """Return key -> paths in their order, of keys that several paths have and of those `alone`.
+
+    Most keys have one path: a list for each would take longer than all the rest.
+    """
+    count = Counter([key for _, key in keyed])
+    groups: dict[str, list[str]] = defaultdict(list)
+    for path, key in keyed:
+        if key and (count[key] > 1 or key in alone):
+            groups[key].append(path)
+    return groups
 
 
 def _group_pairs(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
@@ -152,45 +199,41 @@ def _group_pairs(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
                 yield min(first, second), max(first, second)
 
 
-def _overlapping_claims(claims: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
+def _overlapping_claims(facts: FactsByPath) -> Iterator[tuple[str, str]]:
     """Pair claims whose word sets overlap; those of equal sets are one group."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for path, found in claims.items():
-        if found.words:
-            groups[found.words].append(path)
+    groups = _groups([(path, found.words) for path, found in facts])
     yield from _group_pairs(groups.values())
-    members = {paths[0]: paths for paths in groups.values()}
-    sets = {paths[0]: frozenset(words.split(" ")) for words, paths in groups.items()}
+    first_of: dict[str, str] = {}
+    for path, found in facts:
+        first_of.setdefault(found.words, path)
+    first_of.pop("", None)
+    words_of = {path: words for words, path in first_of.items()}
+    sets = {path: frozenset(words.split(" ")) for path, words in words_of.items()}
     for first, second in similar_sets(sets, LEXICAL_FLOOR, most=LARGEST_FRAME):
-        for a in members[first][:LARGEST_FRAME]:
-            for b in members[second][:LARGEST_FRAME]:
+        for a in groups.get(words_of[first], [first])[:LARGEST_FRAME]:
+            for b in groups.get(words_of[second], [second])[:LARGEST_FRAME]:
                 yield min(a, b), max(a, b)
 
 
-def _agreeing_claims(claims: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
+def _agreeing_claims(facts: FactsByPath) -> Iterator[tuple[str, str]]:
     """Pair claims of equal words, and claims with those that they extend by a clause.
 
     The guards on wording let no other pair pass: what may merge is found here, whatever the
     embedder makes of it and however the night before changed the texts.
     """
-    groups: dict[str, list[str]] = defaultdict(list)
-    for path, found in claims.items():
-        if found.heads:
-            groups[found.heads[-1]].append(path)
-    yield from _group_pairs(groups.values())
-    for path, found in claims.items():
-        for shorter in found.heads[:-1]:
-            for other in groups.get(shorter, ())[:LARGEST_FRAME]:
+    longer = [(path, found.heads[:-1]) for path, found in facts if len(found.heads) > 1]
+    shorter = {head for _, heads in longer for head in heads}
+    groups = _groups([(path, found.heads[-1]) for path, found in facts if found.heads], shorter)
+    yield from _group_pairs(paths for paths in groups.values() if len(paths) > 1)
+    for path, heads in longer:
+        for head in heads:
+            for other in groups.get(head, ())[:LARGEST_FRAME]:
                 yield min(path, other), max(path, other)
 
 
-def _frame_pairs(claims: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
+def _frame_pairs(facts: FactsByPath) -> Iterator[tuple[str, str]]:
     """Pair claims that fill the same slot; large groups pair neighbours in path order only."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for path, found in claims.items():
-        if found.frame:
-            groups[found.frame].append(path)
-    for paths in groups.values():
+    for paths in _groups([(path, found.frame) for path, found in facts]).values():
         reach = len(paths) if len(paths) <= LARGEST_FRAME else 2
         for index, first in enumerate(paths):
             for second in paths[index + 1 : index + reach]:

@@ -14,14 +14,16 @@ from memsleep.known import Known, Row, digest_of, strings
 from memsleep.model import Memory
 from memsleep.phases.carry import Details, missing_details
 from memsleep.safety.exits import clearance
-from memsleep.text import gist_words, normal_form
+from memsleep.text import content_key, gist_words
 
 _FIELDS: Final = tuple(field.name for field in fields(Memory) if field.name != "from_history")
 
 
 class Facts(NamedTuple):
-    """What pairing asks of a claim; an empty string where it has no such thing."""
+    """What pairing asks of a memory; an empty string where it has no such thing."""
 
+    content: str
+    """Digest of `content_key`."""
     words: str
     """`gist_words`, in order, a blank between them."""
     frame: str
@@ -30,24 +32,18 @@ class Facts(NamedTuple):
     """Digests of what the claim says without its later clauses, the shortest first."""
 
 
-def claims_of(memories: Iterable[Memory], known: Known) -> dict[str, Facts]:
-    """Return path -> facts."""
-    table = known.table("claims", _is_claim)
-    return {
-        memory.path: Facts(*table.of(digest_of(memory.gist), partial(_claim, memory.gist)))
+def facts_of(memories: Iterable[Memory], known: Known) -> list[tuple[str, Facts]]:
+    """Return (path, facts) of memories, in their order."""
+    table = known.table("facts", _are_facts)
+    return [
+        (memory.path, Facts(*table.of(_words_key(memory), partial(_facts, memory))))
         for memory in memories
-    }
-
-
-def contents_of(memories: Iterable[Memory], known: Known) -> dict[str, str]:
-    """Return path -> a digest of `content_key`, empty where that is."""
-    return {memory.path: content_of(memory, known) for memory in memories}
+    ]
 
 
 def content_of(memory: Memory, known: Known) -> str:
-    """Return the digest of one memory."""
-    text = memory.body or memory.gist
-    row = known.table("contents", _is_content).of(digest_of(text), partial(_content, text))
+    """Return a digest of `content_key`, empty where that is."""
+    row = known.table("facts", _are_facts).of(_words_key(memory), partial(_facts, memory))
     content: str = row[0]
     return content
 
@@ -57,7 +53,7 @@ class Pairs:
 
     def __init__(self, known: Known, files: Mapping[str, bytes], guards: Sequence[str]) -> None:
         self._vetoes = known.table("vetoes", _are_vetoes)
-        self._secrets = known.table("secrets", _is_content)
+        self._secrets = known.table("secrets", _is_secret)
         self._details = known.table("details", _are_details)
         self._files = files
         self._guards = guards
@@ -101,25 +97,25 @@ class Pairs:
         return held[1]
 
 
-def _claim(gist: str) -> Row:
-    frame = slot(gist)
+def _words_key(memory: Memory) -> str:
+    return digest_of(memory.gist, memory.body)
+
+
+def _facts(memory: Memory) -> Row:
+    content, frame = content_key(memory), slot(memory.gist)
     return [
-        " ".join(sorted(gist_words(gist))),
+        digest_of(content) if content else "",
+        " ".join(sorted(gist_words(memory.gist))),
         digest_of(frame[0]) if frame is not None else "",
-        [digest_of(*head) for head in heads(gist)],
+        [digest_of(*head) for head in heads(memory.gist)],
     ]
 
 
-def _content(text: str) -> Row:
-    form = normal_form(text)
-    return [digest_of(form) if form else ""]
+def _are_facts(row: Row) -> bool:
+    return len(row) == 4 and strings(row[:3]) and strings(row[3])
 
 
-def _is_claim(row: Row) -> bool:
-    return len(row) == 3 and strings(row[:2]) and strings(row[2])
-
-
-def _is_content(row: Row) -> bool:
+def _is_secret(row: Row) -> bool:
     return len(row) == 1 and isinstance(row[0], str)
 
 
