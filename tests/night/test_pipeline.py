@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -112,3 +113,19 @@ def test_phase_that_finds_its_target_gone_counts_it_quietly(tmp_path: Path) -> N
     gone = [refusal for refusal in result.refused if refusal.cause == "gone"]
     assert gone
     assert b"moved by an earlier phase" in outcome.artifacts["report.md"]
+
+
+def test_what_was_read_is_left_to_the_collector_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the phases run the collector walks past what was read; after the night it does not."""
+    standing: list[int] = []
+
+    def watching(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
+        standing.append(gc.get_freeze_count())
+        yield from ()
+
+    _replaced(monkeypatch, "decay", watching)
+    run_night(request_for(copy_corpus("html-store", tmp_path)))
+    assert standing[0] > 1000
+    assert gc.get_freeze_count() == 0

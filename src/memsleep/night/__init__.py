@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from memsleep.core.work import Work, counted
@@ -33,11 +36,25 @@ def propose_night(
     """
     source = choose_source(request.corpus) if source is None else source
     prepared = prepare(request, scratch, source=source, live=live)
-    result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
+    with _uncollected():
+        result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
     counted(Work(results=prepared.snapshot.known.counts()))
     if live:
         keep_known(request, source, scratch, prepared.snapshot.known)
     return prepared, result
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the garbage collector from walking over all memories again whenever something is made.
+
+    What a night has read stays until its end; cycles made within are found as ever.
+    """
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def dry_run(request: RunRequest) -> Outcome:

@@ -76,11 +76,14 @@ class _Rows(NamedTuple):
         return zip(sources, targets, self.sim.tolist(), strict=True)
 
     def once(self) -> _Rows:
-        """Return the first row of each unordered pair; both say the same."""
-        low, high = np.minimum(self.src, self.dst), np.maximum(self.src, self.dst)
+        """Return the first row of each unordered pair, from the smaller path; both say the same."""
+        rank = np.empty(len(self.paths), np.int64)
+        rank[sorted(range(len(self.paths)), key=self.paths.__getitem__)] = np.arange(len(rank))
+        turned = rank[self.src] > rank[self.dst]
+        low, high = np.where(turned, (self.dst, self.src), (self.src, self.dst))
         _, first = np.unique(low * len(self.paths) + high, return_index=True)
         first.sort()
-        return _Rows(self.paths, self.src[first], self.dst[first], self.sim[first])
+        return _Rows(self.paths, low[first], high[first], self.sim[first])
 
 
 def _vector_pairs(
@@ -115,17 +118,9 @@ def wanted_lists(settings: Settings, floors: Floors) -> tuple[float, int]:
 
 def _mined(rows: _Rows, *, undirected: bool) -> tuple[Edge, ...]:
     """Return the rows as edges; undirected, each pair once, from the smaller path."""
-    return tuple(
-        [
-            Edge(
-                *((a, b) if a < b or not undirected else (b, a)),
-                "relates_to",
-                min(1.0, max(0.0, sim)),
-                mined=True,
-            )
-            for a, b, sim in (rows.once() if undirected else rows).each()
-        ]
-    )
+    rows = rows.once() if undirected else rows
+    strong = rows._replace(sim=np.clip(rows.sim, 0.0, 1.0) + 0.0)  # -0.0 becomes 0.0
+    return tuple([Edge(a, b, "relates_to", sim, True) for a, b, sim in strong.each()])
 
 
 def _candidates(
