@@ -123,8 +123,8 @@ def _said(source: bytes, rng: random.Random) -> bytes:
 def forget_all_but_vectors(state_dir: Path) -> None:
     """Leave a cache in which the vectors are all that helps."""
     with sqlite3.connect(state_dir / "cache.db") as cache:
-        cache.execute("DELETE FROM near_lists")
-        cache.execute("DELETE FROM parses")
+        for table in ("near_lists", "parses", "results"):
+            cache.execute(f"DELETE FROM {table}")
     cache.close()
 
 
