@@ -43,6 +43,14 @@ def test_pairs_as_json(pairs: Path) -> None:
     assert json.loads(only.stdout) == {k: v for k, v in document.items() if k != "pairs"}
 
 
+def test_a_pair_of_no_kind_is_told_apart_from_all(pairs: Path) -> None:
+    """The rows by label say all, those by kind name the kind, or that there is none."""
+    pairs.write_bytes(pairs.read_bytes() + b'{"text_a": "A.", "text_b": "A.", "label": "same"}\n')
+    out = memsleep("calibrate", "--pairs", pairs, "--totals", home=pairs.parent).stdout.decode()
+    rows = [line.split()[:3] for line in out.split("\n") if line.startswith("same")]
+    assert rows == [["same", "all", "2"], ["same", "-", "1"], ["same", "units", "1"]]
+
+
 def test_bad_lines_are_named_and_the_rest_is_measured(pairs: Path) -> None:
     """Exit 1 says that something was skipped, standard error which line and why."""
     pairs.write_bytes(pairs.read_bytes() + b"nonsense\n")

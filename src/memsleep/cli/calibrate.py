@@ -147,16 +147,16 @@ def _pair_line(result: JudgedPair) -> str:
 
 def _total_lines(totals: Totals) -> list[str]:
     lines = [f"{totals.pairs} pairs", _row_line("label", "kind", "pairs", "merge [95 %]")]
-    lines += [_counts(row) for row in totals.by_label]
+    lines += [_counts(row, "all") for row in totals.by_label]
     if any(row.kind for row in totals.by_kind):
-        lines += [_counts(row) for row in totals.by_kind]
+        lines += [_counts(row, row.kind or "-") for row in totals.by_kind]
     lines.append(f"precision {_told(totals.precision)}, recall {_told(totals.recall)}")
     return lines
 
 
-def _counts(row: Row) -> str:
+def _counts(row: Row, kind: str) -> str:
     shares = f"{_told(row.merge)}  review {row.review.count}  refuse {row.refuse.count}"
-    return _row_line(row.label or "-", row.kind or "all", str(row.pairs), shares)
+    return _row_line(row.label or "-", kind, str(row.pairs), shares)
 
 
 def _row_line(label: str, kind: str, pairs: str, shares: str) -> str:
