@@ -40,7 +40,7 @@ _TENS = {
     for ending in ("ون", "ين")
 }
 _HUNDREDS = {
-    "مئه": 100, "مائه": 100, "مئتان": 200, "مئتين": 200, "مائتان": 200, "مائتين": 200,
+    "مئه": 100, "مائه": 100, "مئتا": 200, "مئتي": 200, "مئتان": 200, "مئتين": 200, "مائتان": 200, "مائتين": 200,
     **{
         f"{stem}{hundred}": 100 * value
         for value, stems in enumerate("ثلاث اربع خمس ست سبع ثمان|ثماني تسع".split(), 3)
@@ -202,6 +202,7 @@ _DATE = re.compile(
     f"(?<!\\w)(?:(?:في|بتاريخ|يوم|تاريخ)\\s)*{_DAY}\\s(?:من\\s)?(?:شهر\\s)?({_MONTH})(?!\\w)"
     "(?:\\s?[،,]?\\s?(?:من\\s)?(?:عام\\s|سنه\\s|لعام\\s|العام\\s)?([0-9]{4})(?![0-9]))?"
 )
+_DAY_OF_MONTH = re.compile(f"(?<!\\w){_DAY}\\sمن\\s(?=كل شهر|الشهر|شهر)")
 _MONTH_ONLY = re.compile(
     f"(?<!\\w)(?:شهر\\s)?({_MONTH})\\s(?:من\\s)?(?:عام\\s|سنه\\s|لعام\\s)?([0-9]{{4}})(?!\\w)"
 )
@@ -261,6 +262,7 @@ def plain_arabic(text: str) -> str:
     text = _TWO_THIRDS.sub("2/3", text)
     text = _RUN.sub(_numbers, _TEENTH.sub("\\1_\\2", text))
     text = _DATE.sub(_date, text)
+    text = _DAY_OF_MONTH.sub(_day_of_month, text)
     text = _MONTH_ONLY.sub(lambda m: f" dateq{m[2]}q{_MONTHS[m[1]]}q ", text)
     text = _SLASHED.sub("", text)
     text = _TIME.sub(_time, text)
@@ -275,8 +277,19 @@ def _and_half(match: re.Match[str]) -> str:
     return f"{match[1] or 1}.{more} {match[2]}"
 
 
+def _day_of_month(match: re.Match[str]) -> str:
+    return f"{_day(match)} من "
+
+
 def _date(match: re.Match[str]) -> str:
-    figure, ordinal, teen, tens, whole, month, year = match.groups()
+    day, month, year = _day(match), match[6], match[7]
+    if not 1 <= day <= 31:
+        return match.group()
+    return f" dateq{year or ''}q{_MONTHS[month]}q{day} "
+
+
+def _day(match: re.Match[str]) -> int:
+    figure, ordinal, teen, tens, whole = match.groups()[:5]
     if figure:
         day = int(figure)
     elif whole:
@@ -284,9 +297,7 @@ def _date(match: re.Match[str]) -> str:
     else:
         day = 1 if ordinal == "الحادي" else _ORDINALS[ordinal]
         day += 10 if teen else _TENTHS[tens] if tens else 0
-    if not 1 <= day <= 31:
-        return match.group()
-    return f" dateq{year or ''}q{_MONTHS[month]}q{day} "
+    return day
 
 
 def _time(match: re.Match[str]) -> str:

@@ -77,5 +77,16 @@ def _by_agent(passive: Claim, active: Claim) -> bool:
     for place in range(2, len(tokens) - 2):
         if tokens[place : place + 2] == ("من", "قبل") and len(tokens) > place + 2:
             verb, what, who = tokens[0], tokens[1:place], tokens[place + 2 :]
-            return active.form in {(verb, *who, *what), (*who, verb, *what)}
+            return any(
+                active.form in {(verb, *agent, *what), (*agent, verb, *what)}
+                for agent in (who, *_in_the_nominative(who))
+            )
     return False
+
+
+def _in_the_nominative(words: Tokens) -> tuple[Tokens, ...]:
+    """Return what a dual or a plural behind a preposition is as a subject."""
+    last = words[-1]
+    if not last.endswith("ين") or len(last) < 5:
+        return ()
+    return tuple((*words[:-1], last[:-2] + ending) for ending in ("ان", "ون"))

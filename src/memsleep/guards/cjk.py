@@ -37,8 +37,9 @@ def cjk_numerals_to_digits(text: str, *, spoken: bool = False) -> str:
     """Replace runs of Chinese numerals by decimal digits.
 
     A numeral inside an ordinary word is replaced too: both sides of a comparison are treated
-    alike, so equal texts stay equal and different numerals stay different. `spoken` reads "a
-    hundred five" as 150, as Chinese does where a zero would stand in 105; in Japanese it is 105.
+    alike, so equal texts stay equal and different numerals stay different. `spoken` reads "two
+    thousand five" yuan as 2,500, as Chinese does where a zero would stand in 2,005; of other things
+    it is unlike both.
 
     Examples
     --------
@@ -48,10 +49,12 @@ def cjk_numerals_to_digits(text: str, *, spoken: bool = False) -> str:
     '3000元, 25000, 120000000'
     """
     text = _FORMAL_RUN.sub(lambda match: match.group().translate(_FORMAL), text)
-    return _NUMBER.sub(lambda match: _value(match.group(), spoken=spoken), text)
+    return _NUMBER.sub(lambda match: _value(match, spoken=spoken), text)
 
 
-def _value(run: str, *, spoken: bool) -> str:
+def _value(match: re.Match[str], *, spoken: bool) -> str:
+    run = match.group()
+    money = match.string[match.end() : match.end() + 1] in {"块", "元"}
     if run[0] not in "0123456789" and not any(char in _SCALES for char in run):
         digits = [_DIGITS[char] for char in run]
         # "two three times" is a guess between two and three; a year or a number with a zero in
@@ -74,8 +77,11 @@ def _value(run: str, *, spoken: bool) -> str:
             here = section + (number or 0)
             total = total + here * last if here else max(total, Fraction(1)) * last
             section, number = Fraction(0), None
-    if spoken and number is not None and number < 10 and number.denominator == 1 and last > 10:
-        number *= Fraction(last, 10)  # "a thousand five" is 1,500; 1,005 has a zero in it
+    loose = spoken and number is not None and number < 10 and last > 10
+    if loose and number is not None and not money:
+        return f"{total + section}q{number}"  # 1,500 to one reader, 1,005 to another
+    if loose and number is not None:
+        number *= Fraction(last, 10)
     whole = total + section + (number or 0)
     return str(whole) if whole.denominator == 1 else str(float(whole))
 
@@ -110,7 +116,7 @@ _RANGE = re.compile(
 )
 
 
-_BETWEEN = re.compile("(?<=[0-9a-z]) (?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]) (?=[0-9])")
+_BETWEEN = re.compile("(?<=[0-9a-z%]) (?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]) (?=[0-9])")
 _BLANK = re.compile("(?<=[0-9]) (?=[万萬亿億])")
 
 

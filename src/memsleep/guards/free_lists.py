@@ -56,8 +56,10 @@ def _is_one_list(spans: Sequence[Tokens], ends: frozenset[str], joins: frozenset
         return False
     if any(not member or len(member) > 8 for member in left):
         return False
-    joined = all(not joins.isdisjoint(span) for span in spans)
-    return joined or len(left) > 2
+    kinds = [joins.intersection(span) for span in spans]
+    if kinds[0] != kinds[1] or len(kinds[0]) > 1:
+        return False  # "a, and b or c" groups its members
+    return bool(kinds[0]) or len(left) > 2
 
 
 def _members(tokens: Tokens, ends: frozenset[str]) -> list[Tokens]:
@@ -81,9 +83,15 @@ def _is_free(a: Claim, tokens: Tokens, start: int, stop: int, *_: bool) -> bool:
     joined = any(token in language.conjunctions for token in tokens[start:stop])
     begins = before in language.list_before or (joined and before in {"", MARK})
     ends = after in language.list_after or after in {"", MARK}
+    begins |= before == "" and language.code in {"ja", "ko"} and _are_bare(tokens[start:stop])
     if language.code == "ar":
         begins = joined or before == MARK
         ends = after in {"", MARK} or after in language.fronting
         if after.startswith("ال") and is_verb(a, before):
             ends = not any(token.startswith("ال") for token in tokens[start:stop])
     return begins and ends and not before.startswith("not")
+
+
+def _are_bare(tokens: Tokens) -> bool:
+    """Return True where no word between the commas has a particle or the ending of a verb."""
+    return not any(token.endswith("q") or "\u3041" <= token[-1] <= "\u3096" for token in tokens)

@@ -26,6 +26,10 @@ _CURRENCY = re.compile(
 _THOUGH = re.compile("(?<=[,。])\\s?(?:那么|则)")
 
 
+_DAY_OF_MONTH = re.compile("((?:每月|本月|个月)\\s?[0-9]{1,2})[号號]")
+_OWN = re.compile(
+    "(?<=[%厅室房店厂校院部组队家国市县村司城楼站局馆园区路街机器库网页端员者生年月周])的(?=[\u4e00-\u9fff])"
+)
 _PLEASE = re.compile("(?:(?<=[,。;:.!?])|\\A)\\s?请(?![求假示教客愿问])")
 _DONE = re.compile("([已过刚][^,。;了]{0,12})了(?=[,。;.]|\\Z)")
 _AT = re.compile("[在于]\\s?(?=(?:每|上|下|这)?\\s?(?:dateq|dayq|timeq))")
@@ -52,6 +56,7 @@ def plain_han(text: str) -> str:
     else:
         text = plain_times(text)
     text = _AT.sub("", text)
+    text = _DAY_OF_MONTH.sub("\\1日", _OWN.sub("", text))
     text = _PLEASE.sub("", text)
     text = _DONE.sub("\\1", text)
     text = _NOBODY_NOT.sub("所有\\1都", text)

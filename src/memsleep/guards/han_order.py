@@ -54,6 +54,9 @@ _NOT_IN_PLACE = frozenset("不没被把给让说是有,")
 _NOT_IN_TIME = frozenset("不没被把给让说是有在买卖做写发送看用到,")
 
 
+_ADVERBS = frozenset("已将都需应")
+
+
 def mark_moved(a: Claim, b: Claim) -> bool:
     """Return True when the mark of what is done stands behind the verb, or at the end."""
     if a.bag != b.bag or "了" not in a.words:
@@ -73,6 +76,9 @@ def _voiced(marked: Claim, plain: Claim) -> bool:
     for place, sign in enumerate(tokens):
         if 0 < place < len(tokens) - 2 and sign in {"把", "被", "由"}:
             head, rest = tokens[:place], tokens[place + 1 :]
+            adverb = head[-1:] if head[-1] in _ADVERBS and len(head) > 1 else ()
+            head = head[: -len(adverb)] if adverb and sign != "把" else head
+            adverb = adverb if sign != "把" else ()
             if sign == "由":
                 head = head[:-1] if head[-1] == "是" else head
                 rest = rest[:-1] if rest[-1] == "的" else rest
@@ -81,7 +87,7 @@ def _voiced(marked: Claim, plain: Claim) -> bool:
                 if sign == "把":
                     made = {head + verb + first}
                 else:
-                    made = {first + verb + head, (*first, "把", *head, *verb)}
+                    made = {first + adverb + verb + head, (*first, *adverb, "把", *head, *verb)}
                 if goal in made:
                     return True
     return False

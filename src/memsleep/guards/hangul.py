@@ -128,7 +128,9 @@ def plain_word(word: str, *, ends: bool) -> str:
     """
     if len(word) < 2:
         return word
-    verb = _polite(word) or _plain(word)
+    if word.endswith("시다") and final_of(word[-3:-2] or "a") == _B:
+        return _ordered(word) or word
+    verb = _polite(word, ends=ends) or _plain(word)
     if verb is None:
         verb = _nominal(word) if ends else None
     if verb is None:
@@ -142,14 +144,14 @@ def _stem_and_past(verb: str) -> str:
     return verb[:-1] + "하" if verb.endswith("해") else verb
 
 
-def _polite(word: str) -> str | None:
+def _polite(word: str, *, ends: bool) -> str | None:
     if word.endswith("습니다") and len(word) > 3:
         return word[:-3]
     if word.endswith("니다") and len(word) > 2 and final_of(word[-3]) == _B:
         if word.endswith("입니다") and word[:-3] not in _KEEPS_I:
             return word[:-3] or None
         return _bare(word[:-2])
-    if word.endswith("요") and len(word) > 2:
+    if word.endswith("요") and (len(word) > 2 or (ends and word not in {"가요", "개요"})):
         return _haeyo(word)
     return None
 
@@ -198,6 +200,8 @@ def _nominal(word: str) -> str | None:
 
 def _ordered(word: str) -> str | None:
     """Return one form of a request for every politeness of it."""
+    if word.endswith("시다") and len(word) > 2 and final_of(word[-3]) == _B:
+        return (word[:-3] if word[-3] == "읍" else _bare(word[:-2])) + "자"
     for ending in ("십시오", "세요", "시오"):
         if word.endswith(ending) and len(word) > len(ending):
             stem = word[: -len(ending)]
@@ -220,7 +224,7 @@ _ROLES = {
 _CLOSED = {"이": True, "가": False, "은": True, "는": False, "을": True, "를": False, "과": True,
            "와": False, "으로": True}  # fmt: skip
 _WHOLE = frozenset(
-    "우리가 무엇이 하지만 그런데 때문에 그래서 이번에 전에 후에 나중에 예전에 모두가 이 그 저 "
+    "또는 혹은 또한 이는 우리가 무엇이 하지만 그런데 때문에 그래서 이번에 전에 후에 나중에 예전에 모두가 이 그 저 "
     "회의 강의 논의 협의 정의 주의 합의 동의 문의 결과 효과 성과 사과 과 "
     "나이 차이 사이 아이 놀이 종이 고양이 국가 평가 전문가 휴가 증가 추가 허가 참가 물가 작가 "
     "가로 세로 바로 서로 별로 새로 스스로 도로 경로 통로 회로 진로 가을 마을 노을 "
@@ -358,3 +362,26 @@ def _canonical(match: re.Match[str], text: str) -> str:
 
 
 _COPULA_ALONE = frozenset("다 이다 입니다 이에요 예요 임 이야".split())
+
+
+_ENDINGS = "고 면 는 지 기 며 니 었 던 도록 려고 게 거나 시오 어서 어야 기로".split()
+
+
+def forms_of_stem(stem: str) -> tuple[str, ...]:
+    """Return the forms of a verb that its stem alone does not begin, or is too short to tell.
+
+    Examples
+    --------
+    >>> forms_of_stem("쓰")[:4], forms_of_stem("읽")[:2]
+    (('쓸', '쓴', '쓰고', '쓰면'), ('읽을', '읽은'))
+    """
+    if " " in stem or not is_hangul(stem[-1]):
+        return (stem,) * (len(_ENDINGS) + 2)
+    last = parts(stem[-1])
+    if last[2]:
+        turned: tuple[str, ...] = (stem + "을", stem + "은")
+    else:
+        turned = tuple(stem[:-1] + joined(*last[:2], final) for final in (_L, _N))
+    loose = "으" if last[2] else ""
+    endings = (loose + end if end in {"면", "며", "니", "려고"} else end for end in _ENDINGS)
+    return (*turned, *(stem + end for end in endings))

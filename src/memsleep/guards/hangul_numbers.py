@@ -115,6 +115,13 @@ def _sino(match: re.Match[str]) -> str:
 _BOTH = re.compile(
     f"(?<![가-힣0-9])([일이삼사오육칠팔구십백천만]*[백천만])({_TEN})?({_ONE})?(?=\\s?(?:{_COUNTERS}|상자))"
 )
+_ORDINALS = {
+    "첫": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10,
+}  # fmt: skip
+_ORDINAL = re.compile(f"(?<![가-힣])({'|'.join(_ORDINALS)})(?:째|\\s번째)(?![가-힣]{{2}})")
+_APART = re.compile(
+    "(?<=[일이삼사오육칠팔구십백천][억만]) (?=[일이삼사오육칠팔구십백천]+(?:만)?\\s?(?:원|명|개|달러|건|대))"
+)
 _FRACTION = re.compile(
     "(?<![가-힣0-9])([이삼사오육칠팔구십]|[0-9]+)\\s?분의\\s?([일이삼사오육칠팔구]|[0-9]+)"
 )
@@ -204,7 +211,8 @@ def plain_korean_numbers(text: str) -> str:
     """
     for name, month in _MONTHS.items():
         text = text.replace(name, month)
-    text = _FRACTION.sub(_fraction, _BOTH.sub(_both, text))
+    text = _ORDINAL.sub(lambda match: f"{_ORDINALS[match[1]]}번째", text)
+    text = _FRACTION.sub(_fraction, _BOTH.sub(_both, _APART.sub("", text)))
     text = _SINO_RUN.sub(_sino, _NATIVE.sub(_native, text))
     text = _NAMED_DAYS.sub(lambda match: f"{_DAYS[match[1]]}일{match[2]}", text)
     if not any(char in "0123456789" for char in text) and "요일" not in text:

@@ -31,16 +31,31 @@ _WHY = re.compile("(?:なぜなら|というのも)[、,]?")
 _EVERY = re.compile(
     "毎週\\s?((?:dayq)[0-9])\\s?ごと|((?:dayq)[0-9])\\s?(?:ごと|のたび|が来るたび)に?"
 )
+_PARENT = re.compile("(?<![雲祖岳義酵叔伯])([父母])(?:さん|親)(?!会)")
 _HONORED = re.compile("[おご](?=[\u4e00-\u9fff])")
 _COPULA = re.compile("(?:です|である|であります|だ)(?=[。、,.!?\\s」)』]|\\Z)")
 _ORDER = re.compile(
-    "(?<=[\u4e00-\u9fffァ-ー])して(?:ください|下さい)|(?<=[えけげせぜてでねべめれ])て(?:ください|下さい)"
+    "(?:(?<=[\u4e00-\u9fff]{2})|(?<=[ァ-ー]))して(?:ください|下さい)"
+    "|(?<=[^\u4e00-\u9fff][\u4e00-\u9fff])して(?:ください|下さい)"
+    "|(?<=[えけげせぜてでねべめれ])て(?:ください|下さい)"
 )
+_WHERE = re.compile("(?<=[\u4e00-\u9fffァ-ーa-z0-9])へ(?=は|[^のとぁ-ん])")
 
 
 def plain_requests(text: str) -> str:
     """Return a text in which a polite request has the form of a rule: `... koto`."""
-    return _ORDER.sub(lambda match: ("す" if match.group()[0] == "し" else "") + "ること", text)
+    return _ORDER.sub(_rule, text)
+
+
+def _rule(match: re.Match[str]) -> str:
+    if match.group()[0] != "し":
+        return "ること"
+    before = match.string[: match.start()]
+    is_noun = "ァ" <= before[-1] <= "ー" or _TWO_KANJI.search(before) is not None
+    return "すること" if is_noun else "すこと"
+
+
+_TWO_KANJI = re.compile("[\u4e00-\u9fff]{2}\\Z")
 
 
 def plain_japanese(text: str) -> str:
@@ -56,7 +71,8 @@ def plain_japanese(text: str) -> str:
     text = _NATIVE_COUNT.sub(lambda match: f"{_NATIVE[match[1]]}個", text)
     for word, figure in _PEOPLE.items():
         text = text.replace(word, figure)
-    text = plain_times(plain_amounts(_HONORED.sub("", text)))
+    text = _PARENT.sub("\\1", text)
+    text = plain_times(plain_amounts(_HONORED.sub("", _WHERE.sub("に", text))))
     if any(char in "0123456789" for char in text):
         text = _AGE.sub("歳", _PERSONS.sub("人", text))
         text = _LOOSE.sub("個", _THINGS.sub("個の", text))

@@ -43,6 +43,8 @@ _MUST = re.compile(
 _HAS_TO = re.compile("ざるを(?:得|え)ない")
 _NOT_POLITE = re.compile("(?:では|じゃ)(?:ありません|ないです|ない)|でないです")
 _WAS_NOT_POLITE = re.compile("(?:では|じゃ)(?:ありませんでした|なかったです|なかった)")
+_MUST_NOT = re.compile("(?<=[てで])は(?:ならない|だめだ|だめです|だめ|ダメだ|駄目だ|いけない)")
+_MAY = re.compile("(?<=[てで])も?(?:よい|いい|良い|構わない|かまわない)(?:です)?")
 _COPULA_PAST = re.compile("(?:でした|であった|でありました)")
 _AFTER_ADJECTIVE = re.compile("(?<=[いた])です(?=[。、,.!?\\s」)かがけしのよねと]|\\Z)")
 _GOING_ON = re.compile("(?<=[てで])(?:る|おります|おる|います|いる)(?=[。、,.!?\\s」)]|\\Z)")
@@ -72,6 +74,7 @@ def plain_verbs(text: str) -> str:
     text = _NOT_POLITE.sub("ではない", text)
     text = _HAS_TO.sub("なければならない", text.replace("せざるを", "しざるを"))
     text = _MUST.sub(_must, text)
+    text = _MUST_NOT.sub("はいけない", _MAY.sub("もよい", text))
     text = _COPULA_PAST.sub("だった", text)
     text = _AFTER_ADJECTIVE.sub("", text)
     return _GOING_ON.sub("いる", text)
@@ -141,18 +144,21 @@ def forms_of(verb: str) -> tuple[str, ...]:
     """
     if verb.endswith("する"):
         base = verb[:-2]
-        ends = "する した して しない しなかった し すれば される された されて".split()
+        ends = (
+            "する した して しない しなかった し すれば できる できない できた される された されて"
+        ).split()
         return tuple(base + end for end in ends)
     stem, last = verb[:-1], verb[-1]
     if last == "る" and (stem[-1] in _E_ROW or stem in _ICHIDAN or _ONE_STEP_I.search(stem)):
-        ends = "る た て ない なかった  れば られる られた られて".split(" ")
+        ends = "る た て ない なかった  れば られる られない られた られる られた られて".split(" ")
         return tuple(stem + end for end in ends)
     if last not in _U_TO_I:
-        return (verb,) * 10
+        return (verb,) * 13
     i, whole = _U_TO_I[last], stem + _U_TO_I[last]
     a = stem + _TO_A[i]
     e = stem + dict(zip(_U_ROW, "けげせてねべめれえ", strict=True))[last]
     return (
         verb, stem + _moved(whole, "past"), stem + _moved(whole, "te"), a + "ない",
-        a + "なかった", whole, e + "ば", a + "れる", a + "れた", a + "れて",
+        a + "なかった", whole, e + "ば", e + "る", e + "ない", e + "た", a + "れる", a + "れた",
+        a + "れて",
     )  # fmt: skip

@@ -139,13 +139,26 @@ def _readings(claim: Claim) -> Iterator[tuple[str, str, str]]:
     text = "".join(claim.marked).replace(MARK, "")
     for sign in ("によって", "により", "に"):
         place = text.find(sign)
-        if place < 0 or (sign == "に" and not any(verb in text for verb in _AGENT_VERBS)):
+        if place < 0:
             continue
         head, rest = text[:place], text[place + len(sign) :]
+        if sign == "に" and not _is_agent(head, rest):
+            continue
         split = max(head.find("は"), head.find("が"))
         if split > 0 and head[split + 1 :]:
             for verb in _actives(rest):
                 yield head[split + 1 :], head[:split], verb
+
+
+_PERSONS = tuple("僚 員 者 生 人 長 師 さん 氏 客 犬 猫 親 母 父 兄 弟 姉 妹 警察 会社".split())
+_TO_SOMEBODY = re.compile("[送渡与伝届配貸教知報告提連説紹譲売返任託頼見聞話言書示授分払]")
+
+
+def _is_agent(head: str, rest: str) -> bool:
+    """Return True where a noun before `ni` does what is done, rather than getting it."""
+    if any(verb in rest for verb in _AGENT_VERBS):
+        return True
+    return head.endswith(_PERSONS) and _TO_SOMEBODY.search(rest) is None
 
 
 def _is_passive_of(passive: Claim, active: Claim) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from memsleep.guards.arabic import plain_arabic
 from memsleep.guards.han import plain_han
-from memsleep.guards.hangul import plain_endings
+from memsleep.guards.hangul import forms_of_stem, plain_endings
 from memsleep.guards.hangul_numbers import plain_korean_numbers
 from memsleep.guards.japanese import plain_japanese, plain_requests
 from memsleep.guards.kana import forms_of, full_width, plain_verbs
@@ -50,7 +50,10 @@ class Writing:
     def _flat(self, table: Table) -> Iterator[tuple[str, str]]:
         for head, others in table.alternatives("pieces"):
             for other in others:
-                yield self._ready(other), _apart(self._ready(head), table.code)
+                old, new = self._ready(other), self._ready(head)
+                yield old, _apart(new, table.code)
+                if table.code == "ko" and other.endswith("다") and head.endswith("다"):
+                    yield from zip(forms_of_stem(old), forms_of_stem(new), strict=True)
         if table.code == "ja":
             for head, others in table.alternatives("verbs"):
                 for other in others:
