@@ -33,6 +33,8 @@ def test_bad_lines(line: bytes, message: str) -> None:
         (', "label": null', "", ""),
         (', "label": "same", "kind": "dates"', "same", "dates"),
         (', "label": 1', "1", ""),
+        (', "label": 1.0', "1", ""),
+        (', "label": 0.5', "0.5", ""),
         (', "label": true', "true", ""),
         (', "label": " a\\n b ", "more": {}', "a b", ""),
     ],

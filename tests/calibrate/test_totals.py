@@ -39,6 +39,7 @@ def test_totals() -> None:
             _pair("", "merge"),
         ]
     )
+    assert (found.wrong.count, found.wrong.of) == (1, 2)
     assert (found.precision.count, found.precision.of) == (1, 2)
     assert (found.recall.count, found.recall.of) == (1, 2)
     assert [(row.label, row.pairs) for row in found.by_label] == [
@@ -50,3 +51,17 @@ def test_totals() -> None:
         "numbers": {"contradiction": 1, "same": 1},
     }
     assert five_numbers([3.0, 1.0, 2.0]) == (1.0, 1.0, 2.0, 3.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("label", "wrong"),
+    [
+        ("contradiction", 1), ("CONTRADICTION", 1), ("neutral", 1), ("not_entailment", 1),
+        ("0", 1), ("false", 1), ("no", 1), ("2", 1), ("REFUTES", 1), ("supersedes", 1),
+        ("entailment", 0), ("Entailment", 0), ("complements", 0), ("", 0),
+        ("same", 0), ("Duplicate", 0), ("1", 0), ("true", 0), ("yes", 0), ("paraphrase", 0),
+    ],
+)  # fmt: skip
+def test_labels_that_must_not_merge(label: str, wrong: int) -> None:
+    """Whatever is not named as the same, or as more of it, is another fact."""
+    assert totals_of([_pair(label, "merge")]).wrong.count == wrong

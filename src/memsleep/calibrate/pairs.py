@@ -6,10 +6,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MERGED = frozenset({"same", "duplicate", "paraphrase", "equivalent", "true", "1"})
+MERGED = frozenset({"same", "duplicate", "paraphrase", "equivalent", "yes", "true", "1"})
 """Labels of pairs that should merge."""
-EITHER = frozenset({"complements", ""})
-"""Labels of pairs that may merge or not; the empty one is of a pair without a label."""
+EITHER = frozenset({"complements", "entailment", ""})
+"""Labels of pairs that may merge or not; the empty one is of a pair without a label.
+
+What follows from a text may be the same or less. Of any other label, contradiction, neutral and 0
+among them, a pair must not merge: neutral texts tell two facts.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ def _word(values: dict[str, object], name: str) -> str:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if isinstance(value, str | int | float):
         return " ".join(str(value).split())
     raise ValueError(f"expected a word in {name!r}")

@@ -46,6 +46,8 @@ class Totals:
     pairs: int
     by_label: tuple[Row, ...]
     by_kind: tuple[Row, ...]
+    wrong: Share
+    """Of the pairs that must not merge, those that merge."""
     precision: Share
     """Of the merged pairs that are told one way or the other, those that say the same."""
     recall: Share
@@ -86,11 +88,13 @@ def totals_of(judged: Iterable[JudgedPair]) -> Totals:
     same = [pair for pair in pairs if pair.label.lower() in MERGED]
     told = [pair for pair in pairs if pair.label.lower() not in EITHER]
     merged = [pair for pair in told if pair.outcome == "merge"]
+    apart = [pair for pair in told if pair.label.lower() not in MERGED]
     right = sum(pair.label.lower() in MERGED for pair in merged)
     return Totals(
         pairs=len(pairs),
         by_label=_rows(pairs, lambda pair: (pair.label, "")),
         by_kind=_rows(pairs, lambda pair: (pair.label, pair.kind)),
+        wrong=wilson(sum(pair.outcome == "merge" for pair in apart), len(apart)),
         precision=wilson(right, len(merged)),
         recall=wilson(sum(pair.outcome == "merge" for pair in same), len(same)),
         guards=_fired(pairs),

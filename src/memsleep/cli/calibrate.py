@@ -150,6 +150,7 @@ def _total_lines(totals: Totals) -> list[str]:
     lines += [_counts(row, "all") for row in totals.by_label]
     if any(row.kind for row in totals.by_kind):
         lines += [_counts(row, row.kind or "-") for row in totals.by_kind]
+    lines.append(f"must not merge, and merge: {_told(totals.wrong)}")
     lines.append(f"precision {_told(totals.precision)}, recall {_told(totals.recall)}")
     return lines
 
