@@ -28,4 +28,7 @@ def is_dated(token: str) -> bool:
 
 def is_adverb(token: str) -> bool:
     """Return True for an adverb that may stand before or behind its verb."""
-    return token.endswith("ly") or token in {"always", "never", "often", "seldom", "usually"}
+    return token.endswith("ly") or token in _ADVERBS
+
+
+_ADVERBS = frozenset("always never often seldom usually already still soon now just also".split())

@@ -16,6 +16,7 @@ from functools import lru_cache
 from memsleep.guards.calendar import with_dates
 from memsleep.guards.detection import likely_languages
 from memsleep.guards.language import CLASSES, Language, language_named
+from memsleep.guards.logic import resolved
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.tokens import MARK, plain_figures, split
 from memsleep.guards.typography import plain_typography, without_accents
@@ -266,7 +267,8 @@ def _without_denial(language: Language, tokens: list[str]) -> list[str]:
         ]
     if "not" in tokens:
         tokens = _evened(tokens, language.silent | language.syntax.copula)
-    return language.rewrites.applied(tokens)
+    tokens = language.rewrites.applied(tokens)
+    return resolved(language, tokens) if language.by_rule else tokens
 
 
 def _evened(tokens: list[str], silent: frozenset[str]) -> list[str]:

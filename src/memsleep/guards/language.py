@@ -132,6 +132,7 @@ class Language:
         self.two_way = self._set(structure, "two_way")
         self.not_agents = self._set(structure, "not_agents")
         self.fused = self._set(structure, "fused")
+        self.properties = self._set(structure, "properties")
         self.impersonal = self._set(structure, "impersonal")
         self.light = self._set(structure, "light")
         verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))

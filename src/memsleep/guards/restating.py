@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
@@ -18,7 +19,8 @@ from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 from memsleep.guards.voice import actives, actives_of
 
-MOST_TELLINGS = 40
+MOST_TELLINGS = 60
+POSSESSIVE = frozenset({"its", "his", "her", "their"})
 DEPTH = 3
 LONGEST_FRONT = 9
 _OWNER = re.compile(r"([^\W_]+)(?:'s|(?<=s)')(?![^\W_])")
@@ -63,13 +65,16 @@ def _root(language: Language, word: str) -> str:
 
 
 def _said(language: Language, tokens: Form) -> Form:
-    return tuple(t for t in tokens if t != MARK and t not in language.silent)
+    """Return a telling without what says nothing; `is` parts what is told from what is told of."""
+    return tuple(t for t in tokens if t == "is" or (t != MARK and t not in language.silent))
 
 
 def _tellings(claim: Claim, other: Claim) -> list[Form]:
     """Return the tellings of a claim, itself first, not more than are worth trying."""
-    articles = claim.language.articles
-    found = [tuple(t for t in claim.marked if t not in articles)]
+    spare = claim.language.articles
+    if POSSESSIVE.isdisjoint(other.words):
+        spare |= POSSESSIVE  # despite its name, despite the name
+    found = [tuple(t for t in claim.marked if t not in spare)]
     newest = found
     for _ in range(DEPTH):
         fresh: list[Form] = []
@@ -86,34 +91,91 @@ def _tellings(claim: Claim, other: Claim) -> list[Form]:
 
 def _told(claim: Claim, other: Claim, tokens: Form) -> Iterator[Form]:
     """Yield what one step makes of a telling."""
+    if not tokens:
+        return
     language = claim.language
     yield from _turned(language, tokens)
-    yield from _owned(language, tokens, _owners(other))
+    yield from _owned(claim, tokens, _owners(other))
     yield from _having(tokens)
+    yield from _inverted(claim, tokens)
+    yield from _caused(tokens, other)
     if tokens[:2] == ("there", "is"):
         yield from _there(tokens)
     if not language.by.isdisjoint(tokens):
         yield from actives(language, _with_be(language, tokens))
-    elif not language.impersonal.isdisjoint(other.form):
-        for agent in sorted(language.impersonal.intersection(other.form)):
+    else:
+        for agent in sorted(_agents(language, other)):
             yield from actives_of(language, tokens, agent)
     if MARK in tokens and "is" not in tokens[: tokens.index(MARK)]:
         place = tokens.index(MARK)
         yield (*tokens[:place], "is", *tokens[place + 1 :])
         yield (*tokens[:place], *tokens[place + 1 :])
+    if "hitherto" in tokens and tokens[-1] != "hitherto":
+        yield (*(t for t in tokens if t != "hitherto"), "hitherto")
+
+
+def _agents(language: Language, claim: Claim) -> set[str]:
+    """Return words of a claim for those who do it and are not named: we, you, they."""
+    return {t for t in language.impersonal if t in claim.words} | ({"they"} & {claim.form[0]})
+
+
+def _inverted(claim: Claim, tokens: Form) -> Iterator[Form]:
+    """Yield `Anna is the owner` for `the owner is Anna`: what is told of something known.
+
+    A participle in front, or a list behind a colon, may change places with what it tells too.
+    """
+    if tokens.count("is") != 1 or "was" in tokens:
+        return
+    place = tokens.index("is")
+    left, right = tokens[:place], tokens[place + 1 :]
+    if not left or not right or MARK in left or "not" in tokens:
+        return
+    articles = claim.language.articles
+    known = claim.marked[:1] == ("the",) or ("is", "the") in pairwise(claim.marked)
+    colon = MARK in claim.marked and "is" not in claim.marked[: claim.marked.index(MARK)]
+    participle = left[0].endswith("ed") or left[0] in claim.language.passive.bases
+    if (known or colon or participle) and not articles.intersection(claim.marked[:1]) - {"the"}:
+        yield (*right, "is", *left)
+
+
+def _caused(tokens: Form, other: Claim) -> Iterator[Form]:
+    """Yield `Y because X` for `X, so Y`, and for `since X, Y` where the other says because."""
+    for place in range(1, len(tokens) - 2):
+        if tokens[place] == MARK and tokens[place + 1] in {"so", "therefore"}:
+            if MARK not in tokens[:place]:
+                yield (*tokens[place + 2 :], "because", *tokens[:place])
+        elif tokens[place] == MARK and tokens[place + 1] in {"since", "as"}:
+            yield (*tokens[: place + 1], "because", *tokens[place + 2 :])
+    if tokens[0] == "since" and "because" in other.words and MARK in tokens:
+        yield ("because", *tokens[1:])
 
 
 def _turned(language: Language, tokens: Form) -> Iterator[Form]:
     """Yield a telling with the adjunct at its front put at the end, for every reading of it."""
     if not tokens or (tokens[0] not in language.fronting and not is_dated(tokens[0])):
         return
-    for size in range(1, min(LONGEST_FRONT, len(tokens) - 1)):
-        if tokens[size] == MARK:
-            yield (*tokens[size + 1 :], *tokens[:size])
-            return
+    longest = min(LONGEST_FRONT, len(tokens) - 1)
+    if MARK in tokens[1:longest]:
+        place = tokens.index(MARK, 1)
+        yield from _moved(language, tokens[:place], tokens[place + 1 :], inside=True)
+        return
     alone = tokens[0] in language.adverbs or is_dated(tokens[0])
-    for size in range(1 if alone else 2, min(LONGEST_FRONT, len(tokens) - 1)):
-        yield (*tokens[size:], *tokens[:size])
+    for size in range(1 if alone else 2, longest):
+        yield from _moved(language, tokens[:size], tokens[size:], inside=is_dated(tokens[size - 1]))
+
+
+def _moved(language: Language, front: Form, rest: Form, *, inside: bool) -> Iterator[Form]:
+    """Yield a telling with what stood in front at the end, or before another adjunct there."""
+    yield (*rest, *front)
+    if inside:
+        for place in range(2, len(rest)):
+            if rest[place] in language.fronting:
+                yield (*rest[:place], *front, *rest[place:])
+            if rest[place] in _RELATIVE:
+                break
+
+
+_RELATIVE = frozenset({"that", "which", "who", "whose", MARK})
 
 
 @lru_cache(maxsize=4096)
@@ -125,25 +187,31 @@ def _owners(claim: Claim) -> frozenset[str]:
     return frozenset(found | {word for word, after in pairs if after == "have"})
 
 
-def _owned(language: Language, tokens: Form, owners: frozenset[str]) -> Iterator[Form]:
-    """Yield a telling with `the lid of the pot` as `the pot's lid`."""
-    if not owners:
-        return
+def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]:
+    """Yield a telling with `the lid of the pot` as `the pot's lid`.
+
+    The price of the ticket is the ticket price, too, where an article stands before such a word.
+    """
+    language = claim.language
+    articles, marked = language.articles, claim.marked
+    properties = {
+        word for before, word in pairwise(marked) if before in articles
+    } & language.properties
+    voice = language.passive
+    stops = {MARK, *language.conjunctions, *language.two_way, *voice.be, *voice.have, *voice.modals}
     for place, token in enumerate(tokens):
         if token not in _BELONGS:
             continue
         for right in range(1, 4):
             stop = place + 1 + right
-            if stop > len(tokens) or tokens[stop - 1] == MARK:
+            if stop > len(tokens) or tokens[stop - 1] in stops:
                 break
-            if tokens[stop - 1] not in owners:
+            is_owned = tokens[stop - 1] in owners
+            if not is_owned and not (token == "of" and tokens[place - 1] in properties):  # noqa: S105
                 continue
-            for left in range(1, min(place, 4) + 1):
+            for left in range(1, min(place, 4 if is_owned else 1) + 1):
                 start = place - left
-                if (
-                    tokens[start] == MARK
-                    or tokens[start] in language.conjunctions | language.two_way
-                ):
+                if tokens[start] in stops:
                     break
                 owned = (*tokens[place + 1 : stop], *tokens[start:place])
                 yield (*tokens[:start], *owned, *tokens[stop:])
@@ -166,7 +234,7 @@ def _there(tokens: Form) -> Iterator[Form]:
     for place in range(3, len(tokens) - 1):
         if tokens[place] in _BELONGS and MARK not in tokens[place:]:
             yield (*tokens[place + 1 :], "have", *tokens[2:place])
-            yield (*tokens[2:place], *tokens[place:])
+            yield (*tokens[2:place], "is", *tokens[place:])
 
 
 def _with_be(language: Language, tokens: Form) -> Form:

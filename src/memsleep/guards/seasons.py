@@ -162,6 +162,9 @@ class Seasons:
             if token in self.between and _is_span(tokens[place + 1 : place + 4]):
                 result.append(self.since)
                 continue
+            if token.startswith(("dayq", "dateq")) and result and result[-1].startswith("timeq"):
+                result.insert(-1, token)  # at noon on Tuesdays
+                continue
             is_inner = result[-2:-1] == [self.since] and _is_span(tokens[place - 1 : place + 2])
             result.append(self.until if is_inner else token)
         return result

@@ -44,7 +44,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
-        "money", "weight",
+        "money", "weight", "properties",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "feminine", "feminine_verbs",
         "referring", "steps", "times", "list_before", "list_after",

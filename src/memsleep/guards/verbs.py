@@ -18,6 +18,8 @@ class Passive:
         self.past: dict[str, str] = {}
         self.bases: dict[str, tuple[str, ...]] = {}
         """Participle -> verbs."""
+        self.simple: dict[str, str] = {}
+        """Verb -> past."""
         self.present: dict[str, tuple[str, ...]] = {}
         """Past -> verbs."""
         for base, (forms,) in table.alternatives("participles"):
@@ -28,6 +30,7 @@ class Passive:
                 self.bases[final(participle)] = (*found, verb)
             self.past.setdefault(final(participle), final(past))
             self.present.setdefault(final(past), (verb,))
+            self.simple.setdefault(verb, final(past))
 
 
 def verb_forms(table: Table) -> list[tuple[str, tuple[str, ...]]]:

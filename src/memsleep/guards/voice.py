@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from memsleep.guards.adjuncts import is_adverb, is_dated, turned
 from memsleep.guards.claims import Claim, Form
-from memsleep.guards.inflection import bases_of
+from memsleep.guards.inflection import bases_of, gerund_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
@@ -113,6 +113,7 @@ def _verb_group(language: Language, aux: Sequence[str], participle: str) -> Iter
     elif "being" in aux:
         was = ("was",) if "was" in aux else ()
         yield from ((*was, *denied, *adverbs, base) for base in bases)
+        yield from (("is", *was, *denied, *adverbs, gerund_of(base)) for base in bases)
     elif "was" in aux and denied:
         yield from (("did", "not", *adverbs, base) for base in bases)
     elif "was" in aux:

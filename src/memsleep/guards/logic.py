@@ -1,0 +1,111 @@
+"""English denials of denials: `no page lacks a figure`, `never merge without a review`."""
+
+from __future__ import annotations
+
+from memsleep.guards.inflection import past_of
+from memsleep.guards.language import Language
+from memsleep.guards.tokens import MARK
+
+_NOBODY = {"no": "every", "none": "every", "nobody": "everyone", "nothing": "everything"}
+_ONLY = {"unless": "if", "without": "with"}
+_NEGATIVE = frozenset({"not", "no", "never", "without", "unless", "nobody", "none", "nothing"})
+_WHO = frozenset({"who", "that", "which"})
+
+
+def resolved(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with what denies a denial said plainly.
+
+    Only two denials of one sentence are resolved; a third one is left for a person.
+    """
+    tokens = _singled(_plain_verbs(language, tokens))
+    denials = [i for i, token in enumerate(tokens) if token in _NEGATIVE]
+    if tokens[:1] == ["every"] and tokens[1:3] == ["1", "of"]:
+        tokens = ["every", *tokens[3:]]
+    if tokens[:1] == ["all"] and not any(token[0].isdigit() for token in tokens):
+        tokens = ["every", *_without_of(tokens[1:])]
+    if tokens[:1] == [UNTRUE]:
+        return _untrue(tokens, denials)
+    if not denials or MARK in tokens[denials[0] : denials[-1]]:
+        return tokens
+    if denials[0] == 0 and tokens[0] in _NOBODY:
+        return _none_without(language, tokens, denials)
+    if len(denials) == 2 and tokens[denials[0]] in {"not", "never", "no"}:
+        first, second = denials
+        if tokens[second] in _ONLY:
+            only = ["only", _ONLY[tokens[second]]]
+            return [*tokens[:first], *tokens[first + 1 : second], *only, *tokens[second + 1 :]]
+    return tokens
+
+
+UNTRUE = "nottrue"
+"""Stands for `it is not true that`."""
+
+
+def _untrue(tokens: list[str], denials: list[int]) -> list[str]:
+    """Return what is not untrue; a claim that denies nothing else is denied."""
+    if len(denials) == 1 and tokens[denials[0]] in {"not", "no"}:
+        return [*tokens[1 : denials[0]], *tokens[denials[0] + 1 :]]
+    return ["not", *tokens[1:]]
+
+
+def _none_without(language: Language, tokens: list[str], denials: list[int]) -> list[str]:
+    """Return `every page has a figure` for `no page lacks a figure`."""
+    head = _NOBODY[tokens[0]]
+    rest = _without_of(tokens[1:])
+    fails = [i for i, token in enumerate(rest) if token in {"lack", "lacked", "fail", "failed"}]
+    if len(denials) + len(fails) != 2:
+        return tokens
+    if fails:
+        place = fails[0]
+        if rest[place] in {"lack", "lacked"}:
+            has = "have" if rest[place] == "lack" else "had"
+            return [head, *rest[:place], has, *rest[place + 1 :]]
+        if rest[place + 1 : place + 2] != ["to"] or place + 2 >= len(rest):
+            return tokens
+        verb = rest[place + 2]
+        if rest[place] == "failed":
+            verb = language.passive.simple.get(verb) or past_of(verb)
+        return [head, *rest[:place], verb, *rest[place + 3 :]]
+    place = denials[1] - (len(tokens) - len(rest))
+    if rest[place] == "without":
+        if rest[place - 1] in {"is", "was"}:
+            return [head, *rest[: place - 1], "have", *rest[place + 1 :]]
+        return [head, *rest[:place], "with", *rest[place + 1 :]]
+    if rest[place] == "not":
+        return [head, *rest[:place], *rest[place + 1 :]]
+    return tokens
+
+
+def _singled(tokens: list[str]) -> list[str]:
+    """Return `only Anna has it` for `Anna is the only one who has it`."""
+    for place in range(1, len(tokens) - 3):
+        if tokens[place] == "only" and tokens[place + 1] in {"1", "person"}:
+            start = place - (tokens[place - 1] == "the")
+            if tokens[start - 1] == "is" and tokens[place + 2] in _WHO and start > 1:
+                return ["only", *tokens[: start - 1], *tokens[place + 3 :]]
+    return tokens
+
+
+def _without_of(tokens: list[str]) -> list[str]:
+    """Return what stands behind `all of the`."""
+    tokens = tokens[tokens[:1] == ["of"] :]
+    return tokens[tokens[:1] == ["the"] :]
+
+
+def _plain_verbs(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with `gets sent` as `is sent`, and `one must` told of nobody by name."""
+    if tokens[:1] == ["1"] and tokens[1:2] and tokens[1] in language.passive.modals:
+        tokens = ["oneself", *tokens[1:]]
+    if "receive" not in tokens and "received" not in tokens:
+        return tokens
+    be = {"receive": "is", "received": "was"}
+    return [
+        be[token] if token in be and _is_participle(language, tokens[i + 1 : i + 2]) else token
+        for i, token in enumerate(tokens)
+    ]
+
+
+def _is_participle(language: Language, following: list[str]) -> bool:
+    return bool(following) and (
+        following[0] in language.passive.bases or following[0].endswith("ed")
+    )
