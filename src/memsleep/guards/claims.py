@@ -155,6 +155,8 @@ def _canonical(plain: str, language: Language) -> list[str]:
     folded = plain_figures(folded, comma_decimal=language.comma_decimal)
     folded = with_dates(folded, day_first=language.day_first)
     tokens = language.plain_tokens(split(folded))
+    if language.syntax.weekly:
+        tokens = _weekly(language, tokens)
     if language.syntax.before_dates:
         tokens = _without_articles_of_dates(language, tokens)
     if language.openers:
@@ -227,6 +229,24 @@ def _introduced(language: Language, tokens: list[str]) -> list[str]:
         if place + 1 < len(tokens) and tokens[place + 1] in language.syntax.then:
             return tokens[: place + 1] + tokens[place + 2 :]
     return tokens
+
+
+def _weekly(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with `le lundi` as that day of every week, unless a date follows."""
+    result: list[str] = []
+    for place, token in enumerate(tokens):
+        is_day = len(token) == _DAY and token.startswith("dayq")
+        if is_day and result and result[-1] in language.syntax.weekly:
+            after = [other for other in tokens[place + 1 : place + 3] if other != MARK]
+            if not after or not after[0].startswith("dateq"):
+                result[-1] = f"dayq0{token[-1]}"
+                continue
+        result.append(token)
+    return result
+
+
+_DAY = 5
+"""Letters of a day of one week: dayq1."""
 
 
 def _without_articles_of_dates(language: Language, tokens: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ def _signs() -> tuple[dict[str, tuple[tuple[str, int], ...]], dict[str, tuple[st
     words: dict[str, list[str]] = {}
     endings: dict[str, list[str]] = {}
     for code in CODES:
-        for word in dict.fromkeys(table_of(code).words("markers")):
+        for word in _little_words(code):
             words.setdefault(word, []).append(code)
         for ending in table_of(code).words("endings"):
             endings.setdefault(ending, []).append(code)
@@ -40,6 +40,18 @@ def _signs() -> tuple[dict[str, tuple[tuple[str, int], ...]], dict[str, tuple[st
         {ending: tuple(codes) for ending, codes in endings.items()},
         longest,
     )
+
+
+_CLASSES = ("quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions")
+
+
+def _little_words(code: str) -> tuple[str, ...]:
+    """Return the markers of a language and the words that qualify and deny in it."""
+    table = table_of(code)
+    words = [*table.words("markers"), *table.words("words", "negation")]
+    for name in _CLASSES:
+        words += table.words(name, "classes")
+    return tuple(dict.fromkeys(words))
 
 
 def language_of(folded: str) -> Language:

@@ -1,11 +1,13 @@
 """Articles and pronouns that look alike: `lo chiama` and `la chiama`, `le livre` and `la livre`.
 
-An article says nothing that its noun does not say, so it is silent. But before one and the same
-word two articles of another gender or number make two words of it, or two persons.
+An article says nothing that its noun does not say, so it is silent, and so is the ending of a
+plural. But before one and the same word two articles of another gender or number make two words
+of it, or two persons, and a verb that alone changes its number has another subject.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -17,31 +19,87 @@ Traits = frozenset[str]
 
 
 def agree(a: str, one: Language, b: str, other: Language) -> bool:
-    """Return True unless a word of both texts has articles that exclude each other."""
-    if not (one.genders or other.genders):
+    """Return True unless articles or numbers of one word make two claims of equal words."""
+    if not (one.genders or other.genders) or a == b:
         return True
-    mine, theirs = _articles(a, one), _articles(b, other)
-    for word, traits in mine.items():
-        found = theirs.get(word)
-        if found is None:
-            continue
-        for group in _EXCLUSIVE:
-            left, right = traits & group, found & group
-            if left and right and left.isdisjoint(right):
-                return False
-    return True
+    mine, theirs = _read(a, one), _read(b, other)
+    for word, traits in mine.articles.items():
+        found = theirs.articles.get(word)
+        if found is not None and not _fit(traits, found):
+            return False
+    if one is not other:
+        return True
+    if mine.objects & theirs.bare or theirs.objects & mine.bare:
+        return False
+    return _are_as_many(mine, theirs, one)
 
 
 _EXCLUSIVE = (frozenset({"masculine", "feminine"}), frozenset({"singular", "plural"}))
 
 
+def _fit(mine: Traits, theirs: Traits) -> bool:
+    """Return True unless no gender, or no number, is in both."""
+    for group in _EXCLUSIVE:
+        left, right = mine & group, theirs & group
+        if left and right and left.isdisjoint(right):
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A text as it is written: who is one and who are many."""
+
+    words: frozenset[str]
+    articles: dict[str, Traits]
+    """Each word behind an article -> genders and numbers of those articles."""
+    objects: frozenset[str]
+    """Words behind what may be a preposition as well as an article: paga a Bruno."""
+    bare: frozenset[str]
+    """Words that neither an article nor a preposition stands before."""
+
+
 @lru_cache(maxsize=4096)
-def _articles(text: str, language: Language) -> dict[str, Traits]:
-    """Return each word behind an article -> genders and numbers of those articles."""
+def _read(text: str, language: Language) -> _Read:
     tokens = split(language.spelt_out(fold_typography(text)))
-    found: dict[str, Traits] = {}
-    for article, word in pairwise(tokens):
-        traits = language.genders.get(article)
-        if traits and word != MARK:
-            found[word] = found.get(word, frozenset()) | traits
-    return found
+    articles: dict[str, Traits] = {}
+    objects, bare = set(), set()
+    last = MARK
+    for before, word in pairwise([MARK, *tokens]):
+        traits = language.genders.get(before)
+        if word in language.genders or word == MARK:
+            last = before if word != MARK else MARK
+            continue
+        if traits:
+            articles[word] = articles.get(word, frozenset()) | traits
+            if "preposition" in traits and last != MARK and last not in language.fronting:
+                objects.add(word)
+        elif before not in language.fronting:
+            bare.add(word)
+    return _Read(frozenset(tokens), articles, frozenset(objects), frozenset(bare))
+
+
+def _are_as_many(mine: _Read, theirs: _Read, language: Language) -> bool:
+    """Return True unless a verb changes its number alone, or a noun without its verb.
+
+    `Las facturas llegan` and `la factura llega` tell one rule; `llega el lunes` and `llegan el
+    lunes` tell of two persons, `cita al hijo` and `cita a los hijos` of one and of many.
+    """
+    verbs = nouns = flipped = False
+    for word in mine.words - theirs.words - language.genders.keys():
+        base = language.base(word)
+        for other in theirs.words - mine.words - language.genders.keys():
+            if language.base(other) != base:
+                continue
+            longer = max(word, other, key=len)
+            if len(word) != len(other) and longer.endswith(language.plural_verbs):
+                verbs = True
+                continue
+            nouns = True
+            left, right = mine.articles.get(word), theirs.articles.get(other)
+            if left and right and not _fit(left - _GENDERS, right - _GENDERS):
+                flipped = True
+    return nouns if verbs else not flipped
+
+
+_GENDERS = frozenset({"masculine", "feminine"})

@@ -49,6 +49,7 @@ class Language:
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
         self._forms |= weekly_of(table)
         self.genders = _genders(table)
+        self.plural_verbs = table.words("plural_verbs", "genders")
         self._endings = _changes(table, "endings")
         self._letters = _changes(table, "letters")
         self._initials = _changes(table, "initials")
@@ -280,7 +281,7 @@ class Language:
 def _genders(table: Table) -> dict[str, frozenset[str]]:
     """Return each article or pronoun -> its gender and number."""
     found: dict[str, frozenset[str]] = {}
-    for name in ("masculine", "feminine", "singular", "plural"):
+    for name in ("masculine", "feminine", "singular", "plural", "preposition"):
         for word in table.words(name, "genders"):
             found[word] = found.get(word, frozenset()) | {name}
     return found

@@ -14,6 +14,8 @@ def is_reordered(a: Claim, b: Claim) -> bool:
     """Return True when nothing but the order of an adjunct, a list or an adverb differs."""
     if a.language is not b.language:
         return False
+    if not a.language.by_rule and "not" in a.words and _moves_focus(a, b):
+        return False
     adverbs = a.language.adverbs
     if any(
         turned(one.form, two.form, one.language.fronting, alone=_may_stand_alone(one, adverbs))
@@ -25,6 +27,23 @@ def is_reordered(a: Claim, b: Claim) -> bool:
     if is_time_moved(a, b) or is_swapped(a, b):
         return True
     return is_permuted(a, b) or (a.language.by_rule and _is_adverb_moved(a, b))
+
+
+def _moves_focus(a: Claim, b: Claim) -> bool:
+    """Return True where what one claim begins with is said of a denial: often she does not come."""
+    focus = a.language.syntax.focus
+    return any(
+        not focus.isdisjoint(one.form[: one.form.index("not")])
+        and one.form[:1] != two.form[:1]
+        and not focus.isdisjoint(_lead(one, two))
+        for one, two in ((a, b), (b, a))
+    )
+
+
+def _lead(one: Claim, two: Claim) -> tuple[str, ...]:
+    """Return the words before the first with which the other claim begins."""
+    first = two.form[0]
+    return one.form[: one.form.index(first)] if first in one.form else one.form
 
 
 def _is_adverb_moved(a: Claim, b: Claim) -> bool:

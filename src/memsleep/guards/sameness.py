@@ -73,9 +73,16 @@ def _is_told_otherwise(a: Claim, b: Claim) -> bool:
 
 
 def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
-    """Yield two texts as claims of one language each; short ones may be taken for two."""
-    for code in sorted({*languages_of(one), *languages_of(other)}):
-        yield claim_in(one, code), claim_in(other, code)
+    """Yield two texts as claims of one language each; short ones may be taken for two.
+
+    A language that does not see what the likeliest one reads as a denial is not theirs.
+    """
+    mine, theirs = languages_of(one), languages_of(other)
+    denied = [bool(claim_in(one, mine[0]).negations), bool(claim_in(other, theirs[0]).negations)]
+    for code in sorted({*mine, *theirs}):
+        pair = claim_in(one, code), claim_in(other, code)
+        if mine[0] != theirs[0] or [bool(claim.negations) for claim in pair] == denied:
+            yield pair
 
 
 def says_same(a: str, b: str) -> bool:

@@ -46,14 +46,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
         "money", "weight", "properties",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
-        "free_order", "oblique", "feminine", "feminine_verbs",
+        "free_order", "oblique", "weekly", "feminine", "feminine_verbs",
         "referring", "steps", "times", "list_before", "list_after",
     ),
     "regular": (
         "verbs", "nouns", "endings", "letters", "initials", "kept", "respelt", "single_l",
     ),
     "passive": ("be", "have", "modals"),
-    "genders": ("masculine", "feminine", "singular", "plural"),
+    "genders": ("masculine", "feminine", "singular", "plural", "preposition", "plural_verbs"),
 }  # fmt: skip
 """Tables whose keys are fixed."""
 NUMBERS = ("numbers", "ordinals")
