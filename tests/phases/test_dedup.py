@@ -319,6 +319,25 @@ def test_the_cap_takes_the_nearest_pairs_first() -> None:
     assert [row[3] for row in found if row[0] == "refuse"] == ["cap"] * 4
 
 
+GUARDED = [
+    pytest.param({}, "numbers, substitution", id="review"),
+    pytest.param({"scope": "other"}, "scope, numbers, substitution", id="refused"),
+    pytest.param({"pinned": True}, "pinned, numbers, substitution", id="pinned"),
+]
+
+
+@pytest.mark.parametrize(("fields", "guards"), GUARDED)
+@pytest.mark.parametrize("places", [50, 0])
+def test_every_guard_that_fired_is_named(fields: dict[str, Any], guards: str, places: int) -> None:
+    """In the order of the settings, whatever becomes of the pair: asked, waiting or refused."""
+    one = "The gateway keeps idle sockets open for 30 seconds before it drains them"
+    memories = [_aged("a.md", one), _aged("b.md", one.replace("30", "90"), **fields)]
+    used = kit.settings(dedup={"max_reviews": places})
+    (proposal,) = dedup.propose(_near(memories), used)
+    assert isinstance(proposal, Review | Refuse)
+    assert proposal.evidence["guards"] == guards
+
+
 def test_a_merge_that_a_person_rejected_takes_no_place() -> None:
     """The five that are left are merged; in a group, nobody is folded into a rejected keeper."""
     memories, pairs = _many(9)

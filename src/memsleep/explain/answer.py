@@ -172,9 +172,16 @@ def _outcomes(path: str, result: NightResult) -> dict[str, tuple[str, str]]:
         if pair.phase != "dedup" or path not in pair.paths:
             continue
         other = pair.paths[1] if pair.paths[0] == path else pair.paths[0]
-        told = pair.reason if isinstance(pair, Refuse | Review) else ""
-        outcomes[other] = (pair.kind, told)
+        outcomes[other] = (pair.kind, _told(pair))
     return outcomes
+
+
+def _told(pair: Proposal) -> str:
+    """Return why a pair was left apart, with the names of all guards that fired."""
+    if not isinstance(pair, Refuse | Review):
+        return ""
+    guards = pair.evidence.get("guards")
+    return f"{pair.reason} ({guards})" if guards else pair.reason
 
 
 def _links(path: str, snapshot: Snapshot) -> Iterator[LinkFact]:

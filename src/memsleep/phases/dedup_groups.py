@@ -125,6 +125,12 @@ def _merge(fate: Fate, dropped: str, near: float, origin: str) -> Merge:
     )
 
 
+def _fired(verdict: Verdict) -> dict[str, str]:
+    """Return the names of all guards that fired, where there are any."""
+    names = ", ".join(name for name, _ in verdict.vetoes)
+    return {"guards": names} if names else {}
+
+
 def _left_apart(
     pair: Pair,
     keeper: Memory,
@@ -137,6 +143,7 @@ def _left_apart(
     evidence: dict[str, float | int | str] = {
         "similarity": round(pair.similarity, 6),
         "found by": pair.origin,
+        **_fired(verdict),
     }
     vetoes = {name for name, _ in verdict.vetoes}
     disputed = not vetoes.isdisjoint(CONTRADICTING)
