@@ -138,14 +138,14 @@ def work(root: Path) -> None:
     from memsleep.landing.lock import LockHeldError
     from memsleep.night import real
 
-    inner = real._night
+    inner = real.run_night
 
     def night(*given: object, **more: object) -> object:
         outcome = inner(*given, **more)  # type: ignore[arg-type]
         time.sleep(0.2)
         return outcome
 
-    real._night = night  # type: ignore[assignment]
+    real.run_night = night  # type: ignore[assignment]
     for line in sys.stdin.buffer:
         number = int(line)
         now = f"2026-{1 + number // 28:02}-{1 + number % 28:02}T03:00:00Z"

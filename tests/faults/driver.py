@@ -17,7 +17,8 @@ from memsleep.landing.place import place_of
 from memsleep.landing.recovery import recover
 from memsleep.landing.settle import settler
 from memsleep.night import dry_run
-from memsleep.night.real import apply_plan, real_run
+from memsleep.night.applying import apply_plan
+from memsleep.night.real import real_run
 from memsleep.night.undoing import undo_run
 from memsleep.request import RunRequest
 from memsleep.state.store import State

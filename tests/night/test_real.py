@@ -18,7 +18,8 @@ from memsleep.landing.directory import DirectorySink
 from memsleep.landing.place import place_of
 from memsleep.landing.runs import RunStore
 from memsleep.night import real
-from memsleep.night.real import apply_plan, real_run, resume_run
+from memsleep.night.applying import apply_plan, resume_run
+from memsleep.night.real import real_run
 from memsleep.night.undoing import undo_run
 from memsleep.request import RunRequest
 from night_kit import CORPORA, NOW, copy_corpus, git_apply, request_for, run_night, seeded_state

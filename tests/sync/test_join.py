@@ -11,10 +11,11 @@ from faults_kit import make_corpus
 from landing_kit import set_identity
 from memsleep.landing.place import place_of
 from memsleep.landing.runs import RunRecord, RunStore
+from memsleep.night.applying import apply_plan, resume_run
 from memsleep.night.delivering import synchronise
 from memsleep.night.merging import merge_run
 from memsleep.night.queueing import queue_landed
-from memsleep.night.real import apply_plan, real_run, resume_run
+from memsleep.night.real import real_run
 from memsleep.night.undoing import undo_run
 from memsleep.request import Outcome, RunRequest
 from memsleep.sync.join import outbox_of

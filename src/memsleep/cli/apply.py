@@ -27,7 +27,7 @@ def apply(
     Each is checked against the bytes that are there now; one whose files have changed since is
     left out, with its reason. Rejected ones are not proposed again until a file changes.
     """
-    from memsleep.night.real import apply_plan
+    from memsleep.night.applying import apply_plan
 
     source = _read(plan)
     with landing_request(

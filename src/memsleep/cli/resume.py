@@ -23,7 +23,7 @@ def resume(
     Replays its plan from the base and compares the result; without a plan the night runs anew,
     at its own instant.
     """
-    from memsleep.night.real import resume_run
+    from memsleep.night.applying import resume_run
 
     with landing_request(
         corpus, config=config, now=None, state_dir=state_dir, break_lock=break_lock,

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memsleep.fold import fold
+from memsleep.night.applying import apply_plan
 from memsleep.night.mode import mode_of
 from memsleep.night.pipeline import NightResult, PhaseResult
 from memsleep.night.planning import plan_of
 from memsleep.night.prepare import prepare
-from memsleep.night.real import apply_plan
 from memsleep.phases.contradictions import RELATION
 from memsleep.plan import to_json
 from memsleep.proposals import AddLink, Merge, Proposal
