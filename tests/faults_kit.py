@@ -33,7 +33,7 @@ def make_corpus(root: Path, pairs: int = 4) -> Path:
         part = PARTS[number % len(PARTS)] + (str(number) if number >= len(PARTS) else "")
         for copy, day in (("a", 1), ("b", 2)):
             text = (
-                f"---\ntitle: {part} {copy}\ntype: fact\ncreated: 2026-0{1 + number % 8}-0{day}\n"
+                f"---\ntitle: {part}\ntype: fact\ncreated: 2026-0{1 + number % 8}-0{day}\n"
                 f"tags: [{part}, {copy}]\n---\n{FACT.format(part, 'plant')}\n"
             )
             (root / "plant" / f"{part}-{copy}.md").write_bytes(text.encode())

@@ -184,7 +184,7 @@ def _sync(start: Path) -> Scene:
         done("sync", reference / "corpus")
     wanted = _outcome(reference)
     assert [row[1:] for row in wanted["entries"]] == [("rejected", "done")]
-    assert b"boiler a" in wanted["files"]["plant/boiler-a.md"]
+    assert b"title: boiler" in wanted["files"]["plant/boiler-a.md"]
     assert "plant/boiler-b.md" in wanted["files"], "the refusal takes the merge back"
     assert "new/2.md" in wanted["files"]
 

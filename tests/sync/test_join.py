@@ -69,7 +69,7 @@ def test_a_merge_saves_the_keeper_and_forgets_the_other(corpus: Path) -> None:
     assert {slug: note.text.encode() for slug, note in notes.items()} == {
         slug: (corpus / slug).read_bytes() for slug in (KEPT, PAGE)
     }
-    assert notes[KEPT].title == "boiler a"
+    assert notes[KEPT].title == "boiler"
     plan = run_of(corpus).plan()
     merge = next(d for d in plan.decisions if d.kind == "merge")
     assert found[-1].entry.reason == merge.reason
