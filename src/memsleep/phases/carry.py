@@ -61,18 +61,20 @@ def missing_details(
     verbatim = False
     if holds_code(keeper_source) or holds_code(dropped_source):
         verbatim = not _same_code(keeper, dropped, keeper_source, dropped_source)
-    if not verbatim and _says_all(keeper, dropped):
-        return Details()
     holds = _holds_verbatim if verbatim else _holds
     held, told = sentences(keeper.body), sentences(dropped.body)
     places = [_place(held, s, holds) for s in told]
+    known = [place for place in places if place is not None]
+    turned = known != sorted(known)
+    # Steps in another order are no paraphrase, whatever the sentences say one by one.
+    if not verbatim and not (turned and len(known) == len(told)) and _says_all(keeper, dropped):
+        return Details()
     missing = [s for s, place in zip(told, places, strict=True) if place is None]
     if any(_conflicts(mine, sentence) for sentence in missing for mine in held):
         return Details(doubt="one detail is told differently on the two sides")
     if missing and (verbatim or _STRUCTURE.search(dropped_source)):
         return Details(doubt="the missing details stand in code, a table or a list")
-    known = [place for place in places if place is not None]
-    if known != sorted(known):
+    if turned:
         return Details(doubt="the same sentences stand in another order")
     if missing and _says_more(held, told, holds):
         return Details(doubt="each of them says something that the other does not")
