@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from memsleep.errors import UsageError
 
@@ -32,6 +33,7 @@ def _clock_seconds(hour: str, minute: str, second: str) -> int | None:
     return h * 3600 + m * 60 + s if h < 24 and m < 60 and s < 60 else None
 
 
+@lru_cache(maxsize=1 << 16)  # a night asks for the same few instants of every memory
 def epoch_seconds(text: str) -> int | None:
     """Return the seconds since 1970 of a canonical instant, None when it is none.
 

@@ -25,12 +25,11 @@ def digest_of(*parts: str | bytes) -> str:
     >>> digest_of("a", "b") == digest_of("ab", "")
     False
     """
-    whole = hashlib.blake2b(digest_size=16)
+    whole = b""
     for part in parts:
         value = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        whole.update(len(value).to_bytes(8, "big"))
-        whole.update(value)
-    return whole.hexdigest()
+        whole += b"%d:%b" % (len(value), value)
+    return hashlib.blake2b(whole, digest_size=16).hexdigest()
 
 
 class Table:
