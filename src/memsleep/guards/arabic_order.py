@@ -12,9 +12,6 @@ _NO_VERB = frozenset(
     "في من الي علي عن مع قبل بعد كل جميع بعض لا ما لم لن ليس غير هذا هذه ذلك تلك ان هو هي او ثم بين عند تحت تلك يوم يد تجاه "
     "كان كانت قد اذا لو مازال مازالت not".split()
 )
-_NAMES_LIKE_VERBS = frozenset(
-    "يوسف يحيي ياسر يزن يونس ياسين يعقوب تامر تيم تميم تالا توفيق ياسمين تقي".split()
-)
 
 
 def verb_moved(a: Claim, b: Claim) -> bool:
@@ -59,7 +56,7 @@ def _turned(claim: Claim, front: Tokens, end: Tokens) -> bool:
 
 def is_verb(claim: Claim, word: str) -> bool:
     """Return True for a word that has the form of a verb, or stands in the table of verbs."""
-    if word in _NAMES_LIKE_VERBS:
+    if word in claim.language.lists["names_like_verbs"]:
         return False
     return (len(word) > 2 and word.startswith(_PRESENT)) or word in claim.language.past_verbs
 

@@ -6,11 +6,6 @@ from memsleep.guards.claims import Claim
 from memsleep.guards.clause_order import AT_FRONT, LEADING, Tokens
 from memsleep.guards.tokens import MARK
 
-_STOPPERS = frozenset(
-    "说想知认觉告问报打计要能会应需希不没未别无非都只仅也说到在从至于前后等改定选买卖给把被让使比是的"
-    "以为按因如若当向对和,"
-)
-
 
 def adjunct_moved(a: Claim, b: Claim) -> bool:
     """Return True when a time or a place stands before the subject, or behind it."""
@@ -28,33 +23,27 @@ def _moved_in(front: Claim, other: Claim) -> bool:
     for whole in range(size, min(size + 3, len(one)) + 1):
         for subject in range(1, min(whole, 7)):
             adjunct, who = two[subject:whole], two[:subject]
-            moved = one[:whole] == adjunct + who and _STOPPERS.isdisjoint(who)
+            moved = one[:whole] == adjunct + who and front.language.lists[
+                "subject_stops"
+            ].isdisjoint(who)
             if moved and _is_adjunct(front, adjunct, one[whole:]):
                 return True
     return False
 
 
 def _is_adjunct(claim: Claim, adjunct: Tokens, rest: Tokens) -> bool:
-    text = "".join(adjunct)
+    text, lists = "".join(adjunct), claim.language.lists
     if not adjunct or rest[:1] == ("的",) or adjunct[-1] == "的" or len(adjunct) > 12:
         return False
     if adjunct[0] == "在":
-        return len(adjunct) > 2 and _NOT_IN_PLACE.isdisjoint(adjunct)
+        return len(adjunct) > 2 and lists["not_in_place"].isdisjoint(adjunct)
     if adjunct[0] in LEADING:
         return True
-    dated = adjunct[1 if adjunct[0] in _BEFORE_DAYS and len(adjunct) > 1 else 0]
+    dated = adjunct[1 if adjunct[0] in lists["before_days"] and len(adjunct) > 1 else 0]
     starts = dated.startswith(AT_FRONT) or any(
         text.startswith(word) for word in claim.language.times
     )
-    return starts and _NOT_IN_TIME.isdisjoint(adjunct)
-
-
-_BEFORE_DAYS = frozenset("上下这本每")
-_NOT_IN_PLACE = frozenset("不没被把给让说是有,")
-_NOT_IN_TIME = frozenset("不没被把给让说是有在买卖做写发送看用到,")
-
-
-_ADVERBS = frozenset("已将都需应")
+    return starts and lists["not_in_time"].isdisjoint(adjunct)
 
 
 def mark_moved(a: Claim, b: Claim) -> bool:
@@ -76,7 +65,9 @@ def _voiced(marked: Claim, plain: Claim) -> bool:
     for place, sign in enumerate(tokens):
         if 0 < place < len(tokens) - 2 and sign in {"把", "被", "由"}:
             head, rest = tokens[:place], tokens[place + 1 :]
-            adverb = head[-1:] if head[-1] in _ADVERBS and len(head) > 1 else ()
+            adverb = (
+                head[-1:] if head[-1] in marked.language.lists["adverbs"] and len(head) > 1 else ()
+            )
             head = head[: -len(adverb)] if adverb and sign != "把" else head
             adverb = adverb if sign != "把" else ()
             if sign == "由":

@@ -21,7 +21,7 @@ def cut_korean(claim: Claim) -> list[Part]:
     tokens = [token for token in claim.marked if token != MARK]
     for token, after in zip(tokens, [*tokens[1:], ""], strict=True):
         if token in _ROLE_MARKS:
-            found.append((_fixed(held, token, claim.language.nouns), (*held, token), token))
+            found.append((_fixed(claim, held, token), (*held, token), token))
             held = []
         elif not held and after not in _ROLE_MARKS and _is_time(claim, token):
             found.append(("", (token,), f"time {token}"))
@@ -35,15 +35,15 @@ def _is_time(claim: Claim, token: str) -> bool:
     return token.startswith(AT_FRONT) or token in claim.language.times
 
 
-def _fixed(words: Sequence[str], role: str, nouns: frozenset[str]) -> str:
+def _fixed(claim: Claim, words: Sequence[str], role: str) -> str:
     """Return why a part may not move: it may hold a clause, or describe what follows."""
     if not words:
         return "bare"
     if words[-1] in _VERBAL_NOUNS or (len(words) > 1 and words[-1].endswith(("기", "음"))):
         return "clause"
-    if any(_may_be_clause(word) and word not in nouns for word in words[:-1]):
+    if any(_may_be_clause(word) and word not in claim.language.nouns for word in words[:-1]):
         return "clause"
-    return "describes" if role == "topq" and may_describe(words[-1]) else ""
+    return "describes" if role == "topq" and may_describe(words[-1], claim.language.lists) else ""
 
 
 _VERBAL_NOUNS = frozenset("것 때 후 전 뒤 지 데 줄 수".split())
@@ -88,15 +88,6 @@ def _condition_first(front: Claim, other: Claim) -> bool:
     return False
 
 
-_KOREAN_PASSIVE = {
-    "잡히": "잡", "물리": "물", "쫓기": "쫓", "빼앗기": "빼앗", "먹히": "먹", "밟히": "밟",
-    "잠기": "잠그", "열리": "열", "닫히": "닫", "쓰이": "쓰", "놓이": "놓", "막히": "막", "뽑히": "뽑",
-    "팔리": "팔", "끊기": "끊", "나뉘": "나누", "바뀌": "바꾸", "만들어지": "만들", "지워지": "지우",
-    "고쳐지": "고치", "세워지": "세우",
-}  # fmt: skip
-_BY_PERSON = frozenset("잡히 물리 쫓기 빼앗기 먹히 밟히".split())
-
-
 def korean_voice(a: Claim, b: Claim) -> bool:
     """Return True when one is in the passive with its agent, the other in the active."""
     return _korean_passive(a, b) or _korean_passive(b, a)
@@ -114,11 +105,12 @@ def _korean_passive(passive: Claim, active: Claim) -> bool:
         return False
     by_means = verb[0] in {"의해", "의하어", "의해서"}
     verb = verb[1:] if by_means else verb
-    start = next((p for p in _KOREAN_PASSIVE if verb and verb[0].startswith(p)), "")
-    if not verb or not (by_means or start in _BY_PERSON):
+    passives = passive.language.turned
+    start = next((p for p in passives if verb and verb[0].startswith(p)), "")
+    if not verb or not (by_means or start in passive.language.lists["by_persons"]):
         return False
     if start:
-        made = [verb[0].replace(start, _KOREAN_PASSIVE[start], 1), *verb[1:]]
+        made = [verb[0].replace(start, passives[start], 1), *verb[1:]]
     else:
         made = [token.replace("되", "하", 1) for token in verb]
     if made == verb or goal[-1][1] != tuple(made):

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import re
 
-from memsleep.guards.cjk import plain_amounts, plain_times
+from memsleep.guards.cjk import Amounts, Times
+from memsleep.guards.lexicon import Lexicon, any_of
 
-_NATIVE = {"ひと": 1, "ふた": 2, "みっ": 3, "よっ": 4, "いつ": 5, "むっ": 6, "なな": 7, "やっ": 8,
-           "ここの": 9}  # fmt: skip
-_NATIVE_COUNT = re.compile(f"({'|'.join(_NATIVE)})つ(?=[のをがにはでと、。]|\\Z)")
-_PEOPLE = {"ひとり": "1人", "ふたり": "2人"}
-_PERSONS = re.compile("(?<=[0-9])(?:名様|名|人様|人)(?!前)")
-_THINGS = re.compile("(?<=[0-9])(?:つ|個|箇|台|匹|頭|羽|冊|件|基|軒)の")
-_LOOSE = re.compile("(?<=[0-9])(?:つ|箇|コ|ケ(?!月))(?!き|の間)")
-_AGE = re.compile("(?<=[0-9])才")
 _ABOUT = re.compile(
     "([0-9][0-9.]*(?:%|[^0-9\\s、。のをがにはで]{0,3}?))(?:程度|くらい|ぐらい|ほど|前後)(?![な前])"
 )
@@ -31,7 +24,6 @@ _WHY = re.compile("(?:なぜなら|というのも)[、,]?")
 _EVERY = re.compile(
     "毎週\\s?((?:dayq)[0-9])\\s?ごと|((?:dayq)[0-9])\\s?(?:ごと|のたび|が来るたび)に?"
 )
-_PARENT = re.compile("(?<![雲祖岳義酵叔伯])([父母])(?:さん|親)(?!会)")
 _HONORED = re.compile("[おご](?=[\u4e00-\u9fff])")
 _COPULA = re.compile("(?:です|である|であります|だ)(?=[。、,.!?\\s」)』]|\\Z)")
 _ORDER = re.compile(
@@ -58,30 +50,50 @@ def _rule(match: re.Match[str]) -> str:
 _TWO_KANJI = re.compile("[\u4e00-\u9fff]{2}\\Z")
 
 
-def plain_japanese(text: str) -> str:
-    """Return a folded text with figures, counted things and reasons in one form.
+class JapaneseText:
+    """What brings a Japanese text of plain verbs to one form, beyond its pieces."""
 
-    Examples
-    --------
-    >>> plain_japanese("三つのサーバー"), plain_japanese("二十三名です")
-    ('3個のサーバー', '23人')
-    >>> plain_japanese("雨なので、"), plain_japanese("雨が降ったからだ")
-    ('雨な becauseq 、', '雨が降った becauseq ')
-    """
-    text = _NATIVE_COUNT.sub(lambda match: f"{_NATIVE[match[1]]}個", text)
-    for word, figure in _PEOPLE.items():
-        text = text.replace(word, figure)
-    text = _PARENT.sub("\\1", text)
-    text = plain_times(plain_amounts(_HONORED.sub("", _WHERE.sub("に", text))))
-    if any(char in "0123456789" for char in text):
-        text = _AGE.sub("歳", _PERSONS.sub("人", text))
-        text = _LOOSE.sub("個", _THINGS.sub("個の", text))
-        text = _AT_LEAST.sub("\\1以上", _ABOUT.sub("約\\1", text))
-        text = _EVERY.sub(lambda match: f"毎週 {match[1] or match[2]}", text)
-        text = _AFTER_DATE.sub("\\1", text)
-    if "から" in text or "の" in text or "ため" in text:
-        text = _REASON.sub(_because, _WHY.sub("", text))
-    return _COPULA.sub("", text)
+    def __init__(self, words: Lexicon) -> None:
+        self._amounts, self._times = Amounts(words), Times(words)
+        self._native = words.pairs("native_counts")
+        self._native_count = re.compile(f"({any_of(self._native)})(?=[のをがにはでと、。]|\\Z)")
+        self._persons = re.compile(f"(?<=[0-9])(?:{words.any_of('persons')})(?!前)")
+        self._things = re.compile(f"(?<=[0-9])(?:{words.any_of('counters')})の")
+        self._loose = re.compile(f"(?<=[0-9])(?:{words.any_of('loose_counters')})(?!き|の間)")
+        self._written = words.pairs("counter_spelling")
+        self._spelling = re.compile(f"(?<=[0-9])({any_of(self._written)})")
+        self._person, self._thing = words.words("persons")[0], words.words("counters")[0]
+        parents = words.pairs("parents")
+        self._parents = re.compile(
+            "|".join(f"(?<![{before}])({who})(?:さん|親)(?!会)" for who, before in parents.items())
+        )
+
+    def plain(self, text: str) -> str:
+        """Return a text with figures, counted things and reasons in one form.
+
+        Examples
+        --------
+        >>> from memsleep.guards.tables import table_of
+        >>> plain = JapaneseText(Lexicon(table_of("ja"))).plain
+        >>> plain("三つのサーバー"), plain("二十三名です"), plain("午後三時半")
+        ('3個のサーバー', '23人', ' timeq15q30 ')
+        >>> plain("雨なので、"), plain("雨が降ったからだ")
+        ('雨な becauseq 、', '雨が降った becauseq ')
+        """
+        text = self._native_count.sub(lambda match: self._native[match[1]], text)
+        text = self._parents.sub(lambda match: next(who for who in match.groups() if who), text)
+        text = _HONORED.sub("", _WHERE.sub("に", text))
+        text = self._times.plain(self._amounts.plain(text))
+        if any(char in "0123456789" for char in text):
+            text = self._persons.sub(self._person, text)
+            text = self._spelling.sub(lambda match: self._written[match[1]], text)
+            text = self._loose.sub(self._thing, self._things.sub(f"{self._thing}の", text))
+            text = _AT_LEAST.sub("\\1以上", _ABOUT.sub("約\\1", text))
+            text = _EVERY.sub(lambda match: f"毎週 {match[1] or match[2]}", text)
+            text = _AFTER_DATE.sub("\\1", text)
+        if "から" in text or "の" in text or "ため" in text:
+            text = _REASON.sub(_because, _WHY.sub("", text))
+        return _COPULA.sub("", text)
 
 
 def _because(match: re.Match[str]) -> str:

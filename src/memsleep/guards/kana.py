@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
+from memsleep.guards.lexicon import Lexicon
+
 _I_ROW = "きぎしちにびみりい"
 _U_ROW = "くぐすつぬぶむるう"
 _A_ROW = "かがさたなばまらわ"
@@ -19,15 +21,7 @@ _U_TO_I = {u: i for i, u in _TO_U.items()}
 _KANJI = "々〆\u3400-\u4dbf\u4e00-\u9fff"
 _HIRAGANA = "ぁ-ん"
 
-# Verbs in -iru, whose stem ends as that of a verb in -ru, -ku, -tsu would.
-_ONE_STEP = (
-    "見 着 似 煮 居 起き 生き 尽き 過ぎ 落ち 満ち 朽ち 老い 悔い 報い 用い 率い 強い 借り 足り "
-    "降り 懲り 延び 伸び 浴び 滅び 帯び 詫び でき 出来 試み 顧み でい て見 てみ てい い 信じ "
-    "感じ 応じ 通じ 禁じ 生じ 命じ 論じ 演じ 準じ 転じ 閉じ 恥じ 混じ 案じ 重んじ"
-).split()
-_ONE_STEP_I = re.compile(f"(?:{'|'.join(_ONE_STEP)})\\Z")
 _SU_VERB = re.compile(f"(?:(?:^|[^{_KANJI}ァ-ー])[{_KANJI}][とら]?|[かやらこわま])\\Z")
-_NOT_SU = frozenset("する 愛 訳 略 達 関 対 属 接 面 発 要 適 反 課 比 介 感 害 熟 察".split())
 _STEM = f"([{_KANJI}{_HIRAGANA}ァ-ーa-z0-9]+?)"
 _POLITE = re.compile(f"(?:{_STEM})(ませんでした|ました|ません|まして|ましょう|ます)(?![うい])")
 _ENDINGS: Mapping[str, str] = {
@@ -55,50 +49,6 @@ def full_width(text: str) -> str:
     return _HALF_WIDTH.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
 
 
-def plain_verbs(text: str) -> str:
-    """Return a text whose polite forms are plain, obligations and copulas in one form.
-
-    A verb that this takes for another stays unlike its plain form, so it is a question, no merge.
-
-    Examples
-    --------
-    >>> plain_verbs("作ります。")
-    '作る。'
-    >>> plain_verbs("読みました"), plain_verbs("書きません"), plain_verbs("確認しました")
-    ('読んだ', '書かない', '確認した')
-    """
-    text = full_width(text)
-    if "ま" in text:
-        text = _POLITE.sub(_plain, text)
-    text = _WAS_NOT_POLITE.sub("ではなかった", text)
-    text = _NOT_POLITE.sub("ではない", text)
-    text = _HAS_TO.sub("なければならない", text.replace("せざるを", "しざるを"))
-    text = _MUST.sub(_must, text)
-    text = _MUST_NOT.sub("はいけない", _MAY.sub("もよい", text))
-    text = _COPULA_PAST.sub("だった", text)
-    text = _AFTER_ADJECTIVE.sub("", text)
-    return _GOING_ON.sub("いる", text)
-
-
-def _plain(match: re.Match[str]) -> str:
-    stem, how = match[1], _ENDINGS[match[2]]
-    return conjugated(stem, how)
-
-
-def conjugated(stem: str, how: str) -> str:
-    """Return a verb whose stem before -masu is given in a plain form."""
-    if stem.endswith("あり") and how in {"not", "not past"}:
-        return stem[:-2] + ("ない" if how == "not" else "なかった")
-    last = stem[-1]
-    if last == "し" and not _SU_VERB.search(stem[:-1]):
-        return stem[:-1] + _SURU[how]
-    if last in "来き" and stem in {"来", "き"}:
-        return stem + _RU[how]
-    if last in _TO_U and not _ONE_STEP_I.search(stem):
-        return stem[:-1] + _moved(stem, how)
-    return stem + _RU[how]
-
-
 _RU: Mapping[str, str] = {
     "": "る", "past": "た", "not": "ない", "not past": "なかった", "te": "て", "let": "よう",
 }  # fmt: skip
@@ -106,6 +56,87 @@ _SURU: Mapping[str, str] = {
     "": "する", "past": "した", "not": "しない", "not past": "しなかった", "te": "して",
     "let": "しよう",
 }  # fmt: skip
+
+
+class JapaneseVerbs:
+    """The verbs of a Japanese text; the lists name those of one step that end like others."""
+
+    def __init__(self, words: Lexicon) -> None:
+        self._one_step = re.compile(f"(?:{words.any_of('one_step')})\\Z")
+        self._one_step_kanji = frozenset(words.words("one_step_kanji"))
+
+    def plain(self, text: str) -> str:
+        """Return a text whose polite forms are plain, obligations and copulas in one form.
+
+        A verb that this takes for another stays unlike its plain form: a question, no merge.
+
+        Examples
+        --------
+        >>> from memsleep.guards.tables import table_of
+        >>> plain = JapaneseVerbs(Lexicon(table_of("ja"))).plain
+        >>> plain("作ります。"), plain("読みました"), plain("書きません"), plain("確認しました")
+        ('作る。', '読んだ', '書かない', '確認した')
+        """
+        text = full_width(text)
+        if "ま" in text:
+            text = _POLITE.sub(lambda m: self.conjugated(m[1], _ENDINGS[m[2]]), text)
+        text = _WAS_NOT_POLITE.sub("ではなかった", text)
+        text = _NOT_POLITE.sub("ではない", text)
+        text = _HAS_TO.sub("なければならない", text.replace("せざるを", "しざるを"))
+        text = _MUST.sub(_must, text)
+        text = _MUST_NOT.sub("はいけない", _MAY.sub("もよい", text))
+        text = _COPULA_PAST.sub("だった", text)
+        return _GOING_ON.sub("いる", _AFTER_ADJECTIVE.sub("", text))
+
+    def conjugated(self, stem: str, how: str) -> str:
+        """Return a verb whose stem before -masu is given in a plain form."""
+        if stem.endswith("あり") and how in {"not", "not past"}:
+            return stem[:-2] + ("ない" if how == "not" else "なかった")
+        last = stem[-1]
+        if last == "し" and not _SU_VERB.search(stem[:-1]):
+            return stem[:-1] + _SURU[how]
+        if stem in {"来", "き"} or last not in _TO_U or self._one_step.search(stem):
+            return stem + _RU[how]
+        return stem[:-1] + _moved(stem, how)
+
+    def forms_of(self, verb: str) -> tuple[str, ...]:
+        """Return the forms of a verb that a text may have instead of the one in a table.
+
+        The same places hold the same forms, so that two verbs of one meaning go in pairs.
+
+        Examples
+        --------
+        >>> from memsleep.guards.tables import table_of
+        >>> verbs = JapaneseVerbs(Lexicon(table_of("ja")))
+        >>> verbs.forms_of("送る")[:4]
+        ('送る', '送った', '送って', '送らない')
+        >>> verbs.forms_of("確認する")[:4]
+        ('確認する', '確認した', '確認して', '確認しない')
+        """
+        if verb.endswith("する"):
+            return tuple(verb[:-2] + end for end in _SURU_FORMS)
+        stem, last = verb[:-1], verb[-1]
+        one_step = stem[-1] in _E_ROW or stem in self._one_step_kanji or self._one_step.search(stem)
+        if last == "る" and one_step:
+            return tuple(stem + end for end in _RU_FORMS)
+        if last not in _U_TO_I:
+            return (verb,) * len(_RU_FORMS)
+        i, whole = _U_TO_I[last], stem + _U_TO_I[last]
+        a = stem + _TO_A[i]
+        e = stem + dict(zip(_U_ROW, "けげせてねべめれえ", strict=True))[last]
+        return (
+            verb, stem + _moved(whole, "past"), stem + _moved(whole, "te"), a + "ない",
+            a + "なかった", whole, e + "ば", e + "る", e + "ない", e + "た", a + "れる", a + "れた",
+            a + "れて",
+        )  # fmt: skip
+
+
+_SURU_FORMS = tuple(
+    "する した して しない しなかった し すれば できる できない できた される された されて".split()
+)
+_RU_FORMS = tuple(
+    "る た て ない なかった  れば られる られない られた られる られた られて".split(" ")
+)
 
 
 def _moved(stem: str, how: str) -> str:
@@ -125,40 +156,3 @@ def _must(match: re.Match[str]) -> str:
     if last == "し":
         return "する必要がある"
     return _A_TO_U.get(last, last + "る") + "必要がある"
-
-
-_ICHIDAN = frozenset("見 着 似 煮 出 寝 得 経 居".split())
-
-
-def forms_of(verb: str) -> tuple[str, ...]:
-    """Return the forms of a verb that a text may have instead of the one in a table.
-
-    The same places hold the same forms, so that two verbs of one meaning go in pairs.
-
-    Examples
-    --------
-    >>> forms_of("送る")[:4]
-    ('送る', '送った', '送って', '送らない')
-    >>> forms_of("確認する")[:4]
-    ('確認する', '確認した', '確認して', '確認しない')
-    """
-    if verb.endswith("する"):
-        base = verb[:-2]
-        ends = (
-            "する した して しない しなかった し すれば できる できない できた される された されて"
-        ).split()
-        return tuple(base + end for end in ends)
-    stem, last = verb[:-1], verb[-1]
-    if last == "る" and (stem[-1] in _E_ROW or stem in _ICHIDAN or _ONE_STEP_I.search(stem)):
-        ends = "る た て ない なかった  れば られる られない られた られる られた られて".split(" ")
-        return tuple(stem + end for end in ends)
-    if last not in _U_TO_I:
-        return (verb,) * 13
-    i, whole = _U_TO_I[last], stem + _U_TO_I[last]
-    a = stem + _TO_A[i]
-    e = stem + dict(zip(_U_ROW, "けげせてねべめれえ", strict=True))[last]
-    return (
-        verb, stem + _moved(whole, "past"), stem + _moved(whole, "te"), a + "ない",
-        a + "なかった", whole, e + "ば", e + "る", e + "ない", e + "た", a + "れる", a + "れた",
-        a + "れて",
-    )  # fmt: skip

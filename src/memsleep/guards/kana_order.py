@@ -57,7 +57,7 @@ def _parted(claim: Claim, runs: Sequence[tuple[Tokens, str]]) -> list[Part]:
     why = ""
     for content, kana in runs[:-1]:
         words = (*held, *content, kana)
-        kana = _without_honorific(content, kana)
+        kana = _without_honorific(claim, content, kana)
         is_time = content and (
             content[0].startswith(AT_FRONT) or "".join(content) in claim.language.times
         )
@@ -74,7 +74,7 @@ def _parted(claim: Claim, runs: Sequence[tuple[Tokens, str]]) -> list[Part]:
     content, kana = runs[-1]
     light = _LIGHT_VERB.fullmatch(kana)
     if light is not None and content:
-        particle = _without_honorific(content, light[1])
+        particle = _without_honorific(claim, content, light[1])
         found.append((why, (*held, *content, light[1]), particle))
         return [*found, ("verb", (light[2],), "")]
     found.append(("verb", (*held, *content, kana), ""))
@@ -85,12 +85,11 @@ _LIGHT_VERB = re.compile(
     "(.{0,3}?[をがはにでへ])"
     "(する|した|しない|している|なる|なった|ある|あった|いる|いた|ない|なかった|できる|できない)"
 )
-_HONORIFICS = ("さん", "くん", "ちゃん", "さま", "たち", "ごと", "など")
 
 
-def _without_honorific(content: Tokens, kana: str) -> str:
+def _without_honorific(claim: Claim, content: Tokens, kana: str) -> str:
     """Return the particle of a noun that goes on in kana: `-san wa`, `-shi o`."""
-    for ending in _HONORIFICS:
+    for ending in sorted(claim.language.lists["honorifics"]):
         if content and kana.startswith(ending) and kana[len(ending) :] in _PARTICLES:
             return kana[len(ending) :]
     return "を" if content and kana.endswith("を") and len(kana) < 4 else kana
@@ -109,7 +108,6 @@ def japanese_voice(a: Claim, b: Claim) -> bool:
     return _is_passive_of(a, b) or _is_passive_of(b, a)
 
 
-_AGENT_VERBS = ("逮捕", "批判", "非難", "表彰", "叱", "褒", "噛", "襲", "追")
 _PASSIVES = (
     ("された", "した"), ("される", "する"), ("されて", "して"), ("されない", "しない"),
     ("られる", "る"), ("られた", "た"), ("られて", "て"),
@@ -142,7 +140,7 @@ def _readings(claim: Claim) -> Iterator[tuple[str, str, str]]:
         if place < 0:
             continue
         head, rest = text[:place], text[place + len(sign) :]
-        if sign == "に" and not _is_agent(head, rest):
+        if sign == "に" and not _is_agent(claim, head, rest):
             continue
         split = max(head.find("は"), head.find("が"))
         if split > 0 and head[split + 1 :]:
@@ -150,15 +148,12 @@ def _readings(claim: Claim) -> Iterator[tuple[str, str, str]]:
                 yield head[split + 1 :], head[:split], verb
 
 
-_PERSONS = tuple("僚 員 者 生 人 長 師 さん 氏 客 犬 猫 親 母 父 兄 弟 姉 妹 警察 会社".split())
-_TO_SOMEBODY = re.compile("[送渡与伝届配貸教知報告提連説紹譲売返任託頼見聞話言書示授分払]")
-
-
-def _is_agent(head: str, rest: str) -> bool:
+def _is_agent(claim: Claim, head: str, rest: str) -> bool:
     """Return True where a noun before `ni` does what is done, rather than getting it."""
-    if any(verb in rest for verb in _AGENT_VERBS):
+    lists = claim.language.lists
+    if any(verb in rest for verb in lists["agent_verbs"]):
         return True
-    return head.endswith(_PERSONS) and _TO_SOMEBODY.search(rest) is None
+    return head.endswith(tuple(lists["agents"])) and lists["given"].isdisjoint(rest)
 
 
 def _is_passive_of(passive: Claim, active: Claim) -> bool:

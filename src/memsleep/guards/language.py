@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
+from memsleep.guards.lexicon import Lexicon
 from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
@@ -39,7 +40,10 @@ class Language:
         self.contractions = tuple(table.pairs("contractions"))
         short = alternation(table.words("abbreviations"))
         self.abbreviations = re.compile(rf"\b({short.pattern})\.(?=\s)") if short else None
-        self.writing = Writing(table)
+        words = Lexicon(table)
+        self.lists = words.sets()
+        self.turned = words.pairs("passives")
+        self.writing = Writing(table, words)
         table = replace(table, fold=lambda text: self.spelt_out(fold_typography(text)))
         self.day_first = table.group("calendar").get("order") == "day first"
         self.comma_decimal = table.group("number_style").get("decimal") == ","

@@ -52,6 +52,20 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "regular": (
         "verbs", "nouns", "endings", "letters", "initials", "kept", "respelt", "single_l",
     ),
+    "reading": (
+        "eras", "week", "weekdays", "not_weekday", "morning", "noon", "afternoon", "night",
+        "told_day", "hours", "minutes", "seconds", "joins", "before_half", "behind_half",
+        "half_words", "no_half", "percent", "tenths", "of_tenths", "pointed", "persons",
+        "not_counted", "counters", "behind_counters", "currency", "currency_units", "owners",
+        "please_words", "subject_stops", "not_in_place", "not_in_time", "before_days", "adverbs",
+        "native_counts", "loose_counters", "counter_spelling", "parents", "agents",
+        "agent_verbs", "given", "honorifics", "one_step", "one_step_kanji", "irregular",
+        "b_stems", "eo_stems", "yeo_stems", "keeps_i", "not_polite", "lives", "lives_at",
+        "whole_words", "describing", "describing_ends", "pronouns", "noun_ends", "verb_ends",
+        "passives", "by_persons", "months", "days", "behind_days", "sino_units", "apart_units",
+        "glued_units", "spans", "counted", "after_ten", "not_clock", "not_half", "not_persons",
+        "times_counted", "day_names", "duals", "units_with_halves", "names_like_verbs",
+    ),
     "passive": ("be", "have", "modals"),
     "genders": ("masculine", "feminine", "singular", "plural", "preposition", "plural_verbs"),
 }  # fmt: skip

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from memsleep.guards.arabic import plain_arabic
-from memsleep.guards.han import plain_han
-from memsleep.guards.hangul import forms_of_stem, plain_endings
-from memsleep.guards.hangul_numbers import plain_korean_numbers
-from memsleep.guards.japanese import plain_japanese, plain_requests
-from memsleep.guards.kana import forms_of, full_width, plain_verbs
+from memsleep.guards.arabic import ArabicText
+from memsleep.guards.han import ChineseText
+from memsleep.guards.hangul import KoreanText
+from memsleep.guards.hangul_numbers import KoreanNumbers
+from memsleep.guards.hangul_times import KoreanTimes
+from memsleep.guards.japanese import JapaneseText, plain_requests
+from memsleep.guards.kana import JapaneseVerbs, full_width
+from memsleep.guards.lexicon import Lexicon
+from memsleep.guards.syllables import forms_of_stem
 from memsleep.guards.tables import Table
 
 Fold = Callable[[str], str]
@@ -20,27 +23,29 @@ def _same(text: str) -> str:
     return text
 
 
-def _polite_japanese(text: str) -> str:
-    return plain_verbs(plain_requests(full_width(text)))
-
-
-def _korean(text: str) -> str:
-    return plain_endings(plain_korean_numbers(text))
-
-
-_BEFORE: Mapping[str, Fold] = {
-    "ja": _polite_japanese, "ko": _korean, "ar": plain_arabic,
-}  # fmt: skip
-"""What happens before a table's pieces are looked for."""
-_BEHIND: Mapping[str, Fold] = {"zh": plain_han, "ja": plain_japanese}
+def _stages(code: str, words: Lexicon) -> tuple[Fold, Fold]:
+    """Return what happens before a language's pieces are looked for, and what behind."""
+    if code == "zh":
+        return _same, ChineseText(words).plain
+    if code == "ja":
+        verbs = JapaneseVerbs(words)
+        return (lambda text: verbs.plain(plain_requests(full_width(text)))), JapaneseText(
+            words
+        ).plain
+    if code == "ko":
+        numbers, times, endings = KoreanNumbers(words), KoreanTimes(words), KoreanText(words)
+        return (
+            lambda text: endings.plain(times.plain(numbers.plain(times.with_months(text))))
+        ), _same
+    return (ArabicText(words).plain if code == "ar" else _same), _same
 
 
 class Writing:
     """What brings a folded text of one language to the form in which its words are looked up."""
 
-    def __init__(self, table: Table) -> None:
-        self._before = _BEFORE.get(table.code, _same)
-        self._behind = _BEHIND.get(table.code, _same)
+    def __init__(self, table: Table, words: Lexicon) -> None:
+        self._before, self._behind = _stages(table.code, words)
+        self._words = words
         signs = dict(table.group("characters"))
         self._signs = str.maketrans(
             {old: new for news, olds in signs.items() for new, old in zip(news, olds, strict=True)}
@@ -55,6 +60,7 @@ class Writing:
                 if table.code == "ko" and other.endswith("다") and head.endswith("다"):
                     yield from zip(forms_of_stem(old), forms_of_stem(new), strict=True)
         if table.code == "ja":
+            forms_of = JapaneseVerbs(self._words).forms_of
             for head, others in table.alternatives("verbs"):
                 for other in others:
                     yield from zip(forms_of(other), forms_of(head), strict=True)
