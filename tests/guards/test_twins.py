@@ -162,3 +162,25 @@ def test_a_language_behind_the_words_opens_nothing() -> None:
 def test_same_stays_same(first: str, second: str) -> None:
     """What says the same by the same endings, prefixes, places and first words still does."""
     assert relation(claim_of(first), claim_of(second)) == "same"
+
+
+COMMAS = [
+    ("No, dogs are allowed", "No dogs are allowed", False),
+    ("Ben, said Anna, lied", "Ben said Anna lied", False),
+    ("Pilots, who failed, left", "Pilots who failed left", False),
+    ("The hosts, which are old, are full", "The hosts which are old are full", False),
+    ("Anna, call Ben", "Anna calls Ben", False),
+    ("On Monday, the job runs", "On Monday the job runs", True),
+    ("Today, the job runs", "Today the job runs", True),
+    ("Bring: a towel and a lock", "Bring a towel and a lock", True),
+    ("The job runs at night, in Oslo", "The job runs at night in Oslo", True),
+    ("Ask Anna, Ben, and Cora", "Ask Anna, Ben and Cora", True),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "same"), COMMAS)
+def test_commas(first: str, second: str, same: bool) -> None:
+    """A comma counts where it turns the claim, and nowhere else."""
+    one, other = claim_of(first), claim_of(second)
+    assert (relation(one, other) == "same") is same
+    assert (relation(other, one) == "same") is same

@@ -16,6 +16,7 @@ from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.genders import agree
 from memsleep.guards.orders import is_reordered
+from memsleep.guards.pauses import pauses_part
 from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
 from memsleep.guards.surfaces import endings_part, mixed_numbers
@@ -37,7 +38,7 @@ def relation(a: Claim, b: Claim) -> Relation:
         return found
     if not agree(a.text, a.language, b.text, b.language):
         return "other"
-    return "order" if endings_part(a, b) else "same"
+    return "order" if endings_part(a, b) or pauses_part(a, b) else "same"
 
 
 def _relation(a: Claim, b: Claim) -> Relation:
