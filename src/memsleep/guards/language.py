@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from memsleep.guards.agent_rules import Agents
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
 from memsleep.guards.lexicon import Lexicon
@@ -115,6 +116,7 @@ class Language:
         self.antonyms = self._antonyms(table)
         self.syntax = Syntax(table, self.final, self.classes, self.negation)
         self.passive = Passive(table, self.final)
+        self.agents = Agents(table, self.final)
         structure = table.group("structure")
         self.fronting = self._set(structure, "fronting")
         self.additions = self._set(structure, "additions")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
+from memsleep.guards.agents import is_agent_turned
 from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
@@ -69,6 +70,8 @@ def _is_told_otherwise(a: Claim, b: Claim) -> bool:
     """Return True when the words differ and yet say the same: voice, endings, whose it is."""
     agents = not a.language.by.isdisjoint((*a.form, *b.form))
     if agents and not mixed_numbers(a) and (is_passive_of(a, b) or is_passive_of(b, a)):
+        return True
+    if a.language.agents.by and (is_agent_turned(a, b) or is_agent_turned(b, a)):
         return True
     return is_reworded(a, b) or is_reworded(b, a) or is_restated(a, b)
 

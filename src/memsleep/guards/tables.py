@@ -67,6 +67,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "times_counted", "day_names", "duals", "units_with_halves", "names_like_verbs",
     ),
     "passive": ("be", "have", "modals"),
+    "agents": (
+        "by", "have", "personal", "now", "past", "perfect", "participle", "worden", "prefixes",
+        "now_endings", "past_endings", "agreeing", "agent_cases", "patient_cases",
+    ),
     "genders": ("masculine", "feminine", "singular", "plural", "preposition", "plural_verbs"),
 }  # fmt: skip
 """Tables whose keys are fixed."""
