@@ -132,6 +132,7 @@ def claim_in(text: str, code: str) -> Claim:
     )
 
 
+@lru_cache(maxsize=1 << 12)
 def _plain(text: str) -> str:
     plain = _BITS.sub(r" \1bit", plain_typography(text))
     if "A" in plain or "S" in plain:

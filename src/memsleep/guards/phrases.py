@@ -42,10 +42,12 @@ class Phrases:
         if not self._starts_with_number and firsts.keys().isdisjoint(tokens):
             return tokens
         result: list[str] = []
+        numbered = self._starts_with_number
         index, count = 0, len(tokens)
         while index < count:
             token = tokens[index]
-            found = self._found(tokens, index) if token in firsts or self._counts(token) else None
+            known = token in firsts or (numbered and "0" <= token[0] <= "9")
+            found = self._found(tokens, index) if known else None
             if found is None:
                 result.append(token)
                 index += 1
@@ -98,24 +100,35 @@ class Phrases:
                 return tokens[:place]
         return tokens
 
-    def _counts(self, token: str) -> bool:
-        return self._starts_with_number and token[0].isdigit()
-
     def _found(self, tokens: Sequence[str], start: int) -> tuple[int, tuple[str, ...]] | None:
         """Return (tokens used, what stands for them) of the longest rule that fits here."""
-        best: tuple[int, tuple[str, ...]] | None = None
         token = tokens[start]
-        after = tokens[start + 1] if start + 1 < len(tokens) else ""
-        for first in (token, NUMBER) if self._counts(token) else (token,):
-            seconds = self._by_first.get(first)
-            if seconds is None:
-                continue
-            for key in (after, NUMBER, "") if after and after[0].isdigit() else (after, ""):
-                rules = seconds.get(key)
-                found = _match(rules, tokens, start) if rules else None
-                if found is not None and (best is None or found[0] > best[0]):
-                    best = found
+        seconds = self._by_first.get(token)
+        best = _longest(seconds, tokens, start) if seconds is not None else None
+        if self._starts_with_number and "0" <= token[0] <= "9":
+            found = _longest(self._by_first[NUMBER], tokens, start)
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found
         return best
+
+
+def _longest(
+    seconds: Mapping[str, Sequence[Rule]], tokens: Sequence[str], start: int
+) -> tuple[int, tuple[str, ...]] | None:
+    """Return what the longest rule makes that fits here; all of them begin with the same token."""
+    best = None
+    if start + 1 < len(tokens):
+        after = tokens[start + 1]
+        rules = seconds.get(after)
+        if rules is not None:
+            best = _match(rules, tokens, start)
+        if "0" <= after[0] <= "9" and NUMBER in seconds:
+            found = _match(seconds[NUMBER], tokens, start)
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found
+    if best is None and "" in seconds:
+        return _match(seconds[""], tokens, start)
+    return best
 
 
 def _match(
