@@ -189,6 +189,13 @@ def _straight(tokens: list[str]) -> list[str]:
             return tokens[2:place] + tokens[place + 1 :]
     if tokens[:1] == ["to"] and MARK not in tokens:
         return tokens[1:]
+    if tokens[:2] == ["no", MARK]:
+        return ["nay", *tokens[1:]]
+    if MARK in tokens and not _WHO.isdisjoint(tokens):
+        return [
+            f"{token}ever" if i and token in {"who", "which"} and tokens[i - 1] == MARK else token
+            for i, token in enumerate(tokens)
+        ]
     return tokens
 
 

@@ -21,7 +21,7 @@ from memsleep.guards.voice import actives, actives_of
 
 MOST_TELLINGS = 60
 POSSESSIVE = frozenset({"its", "his", "her", "their"})
-DEPTH = 3
+DEPTH = 2
 LONGEST_FRONT = 9
 _OWNER = re.compile(r"([^\W_]+)(?:'s|(?<=s)')(?![^\W_])")
 
@@ -75,6 +75,7 @@ def _tellings(claim: Claim, other: Claim) -> list[Form]:
     if POSSESSIVE.isdisjoint(other.words):
         spare |= POSSESSIVE  # despite its name, despite the name
     found = [tuple(t for t in claim.marked if t not in spare)]
+    found.extend(told for told in _turned(claim.language, found[0]) if told not in found)
     newest = found
     for _ in range(DEPTH):
         fresh: list[Form] = []
@@ -94,9 +95,8 @@ def _told(claim: Claim, other: Claim, tokens: Form) -> Iterator[Form]:
     if not tokens:
         return
     language = claim.language
-    yield from _turned(language, tokens)
     yield from _owned(claim, tokens, _owners(other))
-    yield from _having(tokens)
+    yield from _having(language, tokens)
     yield from _inverted(claim, tokens)
     yield from _caused(tokens, other)
     if tokens[:2] == ("there", "is"):
@@ -128,7 +128,13 @@ def _inverted(claim: Claim, tokens: Form) -> Iterator[Form]:
         return
     place = tokens.index("is")
     left, right = tokens[:place], tokens[place + 1 :]
-    if not left or not right or MARK in left or "not" in tokens:
+    if (
+        not left
+        or not right
+        or MARK in left
+        or "not" in tokens
+        or _RELATIVE.intersection(right) - {MARK}
+    ):
         return
     articles = claim.language.articles
     known = claim.marked[:1] == ("the",) or ("is", "the") in pairwise(claim.marked)
@@ -158,6 +164,8 @@ def _turned(language: Language, tokens: Form) -> Iterator[Form]:
     if MARK in tokens[1:longest]:
         place = tokens.index(MARK, 1)
         yield from _moved(language, tokens[:place], tokens[place + 1 :], inside=True)
+        for size in range(2, place - 1):  # until March we do it, because nobody came
+            yield (*tokens[size:place], *tokens[:size], *tokens[place:])
         return
     alone = tokens[0] in language.adverbs or is_dated(tokens[0])
     for size in range(1 if alone else 2, longest):
@@ -175,16 +183,21 @@ def _moved(language: Language, front: Form, rest: Form, *, inside: bool) -> Iter
                 break
 
 
+_CLAUSAL = frozenset({"that", "which", "who", "whose", "so", "because", "but"})
 _RELATIVE = frozenset({"that", "which", "who", "whose", MARK})
 
 
 @lru_cache(maxsize=4096)
 def _owners(claim: Claim) -> frozenset[str]:
     """Return the words that own something: before an apostrophe, and before `has`."""
-    final = claim.language.final
-    found = {final(word) for word in _OWNER.findall(plain_typography(claim.text).lower())}
     pairs = zip(claim.form, claim.form[1:], strict=False)
-    return frozenset(found | {word for word, after in pairs if after == "have"})
+    return _genitives(claim) | {word for word, after in pairs if after == "have"}
+
+
+@lru_cache(maxsize=4096)
+def _genitives(claim: Claim) -> frozenset[str]:
+    final = claim.language.final
+    return frozenset(map(final, _OWNER.findall(plain_typography(claim.text).lower())))
 
 
 def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]:
@@ -193,7 +206,7 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
     The price of the ticket is the ticket price, too, where an article stands before such a word.
     """
     language = claim.language
-    articles, marked = language.articles, claim.marked
+    articles, marked, own = language.articles, claim.marked, _genitives(claim)
     properties = {
         word for before, word in pairwise(marked) if before in articles
     } & language.properties
@@ -207,7 +220,10 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
             if stop > len(tokens) or tokens[stop - 1] in stops:
                 break
             is_owned = tokens[stop - 1] in owners
-            if not is_owned and not (token == "of" and tokens[place - 1] in properties):  # noqa: S105
+            is_property = tokens[place - 1] in (language.properties if is_owned else properties)
+            if not (is_property or (is_owned and token == "of")) or tokens[stop - 1] in own:  # noqa: S105
+                continue
+            if not is_owned and token != "of":  # noqa: S105
                 continue
             for left in range(1, min(place, 4 if is_owned else 1) + 1):
                 start = place - left
@@ -220,11 +236,13 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
 _BELONGS = frozenset({"of", "for", "in", "on", "at"})
 
 
-def _having(tokens: Form) -> Iterator[Form]:
+def _having(language: Language, tokens: Form) -> Iterator[Form]:
     """Yield `the plan's limit is 5` for `the plan has a limit of 5`."""
     if "have" in tokens:
         place = tokens.index("have")
         for end in range(place + 2, min(place + 6, len(tokens) - 1)):
+            if tokens[end - 1] not in language.properties:
+                continue
             if tokens[end] == "of" and (tokens[end + 1][0].isdigit() or is_dated(tokens[end + 1])):
                 yield (*tokens[:place], *tokens[place + 1 : end], "is", *tokens[end + 1 :])
 
@@ -232,7 +250,7 @@ def _having(tokens: Form) -> Iterator[Form]:
 def _there(tokens: Form) -> Iterator[Form]:
     """Yield `the office has showers` for `there are showers at the office`."""
     for place in range(3, len(tokens) - 1):
-        if tokens[place] in _BELONGS and MARK not in tokens[place:]:
+        if tokens[place] in {"at", "in", "on"} and MARK not in tokens[place:]:
             yield (*tokens[place + 1 :], "have", *tokens[2:place])
             yield (*tokens[2:place], "is", *tokens[place:])
 

@@ -83,7 +83,12 @@ def _is_genitive(a: Claim, b: Claim) -> bool:
     """Return True when `the lid of the pot` in the one is `the pot's lid` in the other."""
     if not a.language.two_way.isdisjoint(a.form):
         return False
-    if "'" not in plain_typography(b.text) or a.words - b.words != {"of"} or b.words - a.words:
+    if (
+        "'" in plain_typography(a.text)
+        or "'" not in plain_typography(b.text)
+        or a.words - b.words != {"of"}
+        or b.words - a.words
+    ):
         return False
     form = a.form
     for place in (i for i, token in enumerate(form) if token == "of"):  # noqa: S105 (a word)
