@@ -184,3 +184,19 @@ def test_commas(first: str, second: str, same: bool) -> None:
     one, other = claim_of(first), claim_of(second)
     assert (relation(one, other) == "same") is same
     assert (relation(other, one) == "same") is same
+
+
+ORDERS = [
+    "Die Reihenfolge ist {}, {} und {}",
+    "L'ordre est {}, {} et {}",
+    "El orden es {}, {} y {}",
+    "L'ordine \u00e8 {}, {} e {}",
+    "A ordem \u00e9 {}, {} e {}",
+    "\u041f\u043e\u0440\u044f\u0434\u043e\u043a \u0442\u0430\u043a\u043e\u0439: {}, {} \u0438 {}",
+]
+
+
+@pytest.mark.parametrize("said", ORDERS)
+def test_an_order_is_said_in_other_languages(said: str) -> None:
+    """Who tells an order tells it by the order of the list, in any language."""
+    assert not says_same(said.format("Anna", "Ben", "Cora"), said.format("Ben", "Anna", "Cora"))
