@@ -152,6 +152,9 @@ def test_a_no_can_be_withdrawn(queue: Queue) -> None:
     older = json.loads(queue.run("review", "sleep/2026-11-01", "--list", "--json"))["items"]
     assert {item["id"]: item["closed"] for item in older}[name] == ""
     assert "answer-unknown" in queue.run("review", "--withdraw", name, code=2)
+    queue.run("review", "sleep/2026-11-01", "--different", name)
+    told = queue.run("review", "--withdraw", name, "--json", "--quiet")
+    assert json.loads(told) == {"schema_version": 1, "withdrawn": [name]}
     for topic in queue.asked():
         queue.answer(topic, "--different", 2)
     assert second in queue.night(3)

@@ -97,7 +97,11 @@ def review(
         if withdraw:
             from memsleep.night.withdrawing import withdraw as take_back
 
-            write_remarks(take_back(request, withdraw))
+            remarks = take_back(request, withdraw)
+            if as_json:
+                write_json({"schema_version": 1, "withdrawn": sorted(set(withdraw))})
+            if not quiet:
+                write_remarks(remarks)
             return 0
         record = record_of(place_of(corpus, state_dir), run)
         items = with_closed(request, items_of(record))
