@@ -158,8 +158,6 @@ def _canonical(plain: str, language: Language) -> list[str]:
     tokens = language.plain_tokens(split(folded))
     if language.syntax.weekly:
         tokens = _weekly(language, tokens)
-    if language.syntax.before_dates:
-        tokens = _without_articles_of_dates(language, tokens)
     if language.openers:
         tokens = _opened(language, tokens)
     if MARK in tokens:
@@ -255,18 +253,6 @@ def _weekly(language: Language, tokens: list[str]) -> list[str]:
 
 _DAY = 5
 """Letters of a day of one week: dayq1."""
-
-
-def _without_articles_of_dates(language: Language, tokens: list[str]) -> list[str]:
-    """Return the tokens without the article of a date: Dienstag, den 4. August."""
-    last = len(tokens) - 1
-    return [
-        token
-        for i, token in enumerate(tokens)
-        if i == last
-        or token not in language.syntax.before_dates
-        or not tokens[i + 1].startswith("dateq")
-    ]
 
 
 def _alone(language: Language, tokens: list[str]) -> list[str]:

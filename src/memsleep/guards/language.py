@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from memsleep.guards.agent_rules import Agents
+from memsleep.guards.datives import without_articles_of_dates, without_old_endings
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
 from memsleep.guards.lexicon import Lexicon
@@ -72,6 +73,9 @@ class Language:
         self._prepare(table)
 
     def _prepare(self, table: Table) -> None:
+        self.before_dates = frozenset(table.words("before_dates", "structure"))
+        self.datives = frozenset(table.words("datives", "structure"))
+        self.genitives = frozenset(table.words("genitives", "structure"))
         self.measures = Measures(table, self.base, self.numbers.applied)
         self.symbols = self.measures.symbols
         self.calendar = calendar_of(table, self.base)
@@ -224,7 +228,11 @@ class Language:
         """Return tokens with number words, units and dates in one form, each word in its base."""
         tokens = self.numbers.applied(self.bare.applied(tokens))
         tokens = self.quantities.applied([self.base(token) for token in tokens])
+        if not self.datives.isdisjoint(tokens) or not self.genitives.isdisjoint(tokens):
+            tokens = without_old_endings(tokens, self.datives, self.genitives)
         tokens = self.calendar.applied(self.clock.applied(self.spoken_hours.applied(tokens)))
+        if self.before_dates:
+            tokens = without_articles_of_dates(tokens, self.before_dates)
         return self.measures.applied(self.seasons.applied(tokens))
 
     def _counted(self, phrase: str) -> tuple[str, ...]:

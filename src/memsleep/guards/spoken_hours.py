@@ -84,6 +84,10 @@ class SpokenHours:
             hour = _hour(tokens, index + 1)
             if hour:
                 return index + 2, hour, -self.early[first]
+        if first in self.without and index + 1 < len(tokens):
+            value = tokens[index + 1]
+            if value.isascii() and value.isdecimal() and 20 < int(value) < 30:
+                return index + 2, int(value) - 20, -20  # read as one number
         if first in self.without and index + 2 < len(tokens):
             lacking, hour = self._lacking(tokens[index + 1]), _hour(tokens, index + 2)
             if lacking and hour:

@@ -45,7 +45,6 @@ class Syntax:
         self.escorts = frozenset(map(final, table.words("escort", "negation")))
         """What stands before a verb that another word denies: ne."""
         self.escorted = frozenset(map(final, table.words("escorted", "negation")))
-        self.before_dates = words("before_dates")
         self.focus = negation | {
             word for word, names in classes.items() if not _FOCUSING.isdisjoint(names)
         }

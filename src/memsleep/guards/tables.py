@@ -46,7 +46,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
         "money", "weight", "properties",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
-        "free_order", "oblique", "weekly", "feminine", "feminine_verbs",
+        "free_order", "oblique", "weekly", "datives", "genitives", "feminine", "feminine_verbs",
         "referring", "steps", "times", "list_before", "list_after",
     ),
     "regular": (
