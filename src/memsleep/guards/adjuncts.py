@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memsleep.guards.claims import Form
+Form = tuple[str, ...]
 
 
 def turned(front: Form, end: Form, fronting: frozenset[str], *, alone: bool) -> bool:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from memsleep.guards.calendar import with_dates
 from memsleep.guards.detection import likely_languages
 from memsleep.guards.language import CLASSES, Language, language_named
-from memsleep.guards.logic import resolved
+from memsleep.guards.logic import resolved, without_stress
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.tokens import MARK, plain_figures, split
 from memsleep.guards.typography import plain_typography, without_accents
@@ -163,7 +163,7 @@ def _canonical(plain: str, language: Language) -> list[str]:
     if MARK in tokens:
         tokens = _introduced(language, tokens)
     if language.by_rule:
-        tokens = _straight(language.asides.set_apart(tokens, MARK))
+        tokens = _straight(without_stress(language, language.asides.set_apart(tokens, MARK)))
     tokens = language.synonyms.applied(tokens)
     single = language.single
     tokens = [single.get(token, token) for token in tokens]

@@ -144,6 +144,8 @@ class Language:
         self.two_way = self._set(structure, "two_way")
         self.not_agents = self._set(structure, "not_agents")
         self.fused = self._set(structure, "fused")
+        self.stressing = self._set(structure, "stressing")
+        self.events = self._set(structure, "events")
         self.properties = self._set(structure, "properties")
         self.impersonal = self._set(structure, "impersonal")
         self.light = self._set(structure, "light")

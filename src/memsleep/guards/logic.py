@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -96,6 +97,7 @@ def _plain_verbs(language: Language, tokens: list[str]) -> list[str]:
     """Return the tokens with `gets sent` as `is sent`, and `one must` told of nobody by name."""
     if tokens[:1] == ["1"] and tokens[1:2] and tokens[1] in language.passive.modals:
         tokens = ["oneself", *tokens[1:]]
+    tokens = _dated_events(language, tokens)
     if "receive" not in tokens and "received" not in tokens:
         return tokens
     be = {"receive": "is", "received": "was"}
@@ -109,3 +111,40 @@ def _is_participle(language: Language, following: list[str]) -> bool:
     return bool(following) and (
         following[0] in language.passive.bases or following[0].endswith("ed")
     )
+
+
+def without_stress(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens without a word that only stresses a modal: `simply cannot`."""
+    if language.stressing.isdisjoint(tokens):
+        return tokens
+    voice = language.passive
+    heads = voice.modals | {"not", "did", "do", "does"}
+    return [
+        token
+        for i, token in enumerate(tokens)
+        if token not in language.stressing
+        or (heads.isdisjoint(tokens[i + 1 : i + 2]) and voice.modals.isdisjoint(tokens[i - 1 : i]))
+    ]
+
+
+def _dated_events(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with `took place on 3 May` as `was on 3 May`, `from 3 to 5` as `3 to 5`."""
+    if not any(map(is_dated, tokens)):
+        return tokens
+    result: list[str] = []
+    for place, token in enumerate(tokens):
+        after = tokens[place + 1 : place + 4]
+        if token == "from" and len(after) == 3 and after[1] in _UNTIL:  # noqa: S105 (a word)
+            if is_dated(after[0]) and is_dated(after[2]):
+                continue
+        elif token in language.events and after and place:
+            dated = after[1:2] if after[0] == "from" else after[:1]
+            if dated and is_dated(dated[0]):
+                if token in language.passive.present or token.endswith("ed"):
+                    result.append("was")
+                continue
+        result.append(token)
+    return result
+
+
+_UNTIL = frozenset({"to", "until"})

@@ -44,7 +44,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "pausing", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
-        "money", "weight", "properties",
+        "money", "weight", "properties", "stressing", "events",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "weekly", "datives", "genitives", "feminine", "feminine_verbs",
         "referring", "steps", "times", "list_before", "list_after",
