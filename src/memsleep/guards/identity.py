@@ -24,7 +24,8 @@ _PLAIN_MIX = re.compile(
     re.I,
 )
 _RATE = re.compile(
-    r"[$\u20ac\u00a3]?(?:[0-9.,]+)?[a-z$\u20ac\u00a3]*/(?:s|sec|h|hr|min|day|d|week|month|year)\Z",
+    r"[$\u20ac\u00a3]?(?:[0-9.,]+)?[a-z$\u20ac\u00a3]*/(?:s|sec|h|hr|min|day|d|week|month|year)\Z"
+    r"|[$\u20ac\u00a3][0-9.,]+/[a-z]+\Z",
     re.I,
 )
 _POWER = re.compile(r"[0-9]+e[0-9]+\Z")
@@ -61,11 +62,16 @@ def identifier_set(text: str) -> frozenset[str]:
         name = chunk.lstrip("\"'([{*`").rstrip(".,;:!?\"')]}*`")
         if not _LETTER.search(name) or _ABBREVIATION.match(name) or _is_quantity(name):
             continue
-        if _CODE.search(name) or _CAMEL.match(name):
+        if _CODE.search(name) or (_CAMEL.match(name) and not _is_unit(text, name)):
             found.add(name)
         elif any(char.isdecimal() for char in name) and _ASCII_LETTER.search(name):
             found.add(name.lower())
     return frozenset(found)
+
+
+def _is_unit(text: str, name: str) -> bool:
+    """Return True for a unit with a capital inside: kPa, mAh."""
+    return name.lower() in claim_of(text).language.symbols
 
 
 def _is_quantity(name: str) -> bool:

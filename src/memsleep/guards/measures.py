@@ -32,6 +32,7 @@ class Measures:
         self._money = frozenset(map(base, str(structure.get("money", "")).split()))
         self._weight = frozenset(map(base, str(structure.get("weight", "")).split()))
         self._ones = frozenset(str(structure.get("one", "")).split())
+        self._before_times = self._ones | self._per | {"per"}
         self.symbols: dict[str, str] = {}
         rules: list[Rule] = []
         for unit, names in (*table.alternatives("units"), ("°c", ("° c",)), ("°f", ("° f",))):
@@ -59,22 +60,27 @@ class Measures:
                         result[-3] = measure(result[-3], unit)  # 20 x 30 cm
                     result[-1] = measure(last, unit)
                     continue
-            if (
-                last in self._ones
-                and self.symbols.get(token) in _TIMES
-                and (len(result) < 2 or not result[-2][0].isdigit())
-            ):
-                result[-1] = measure("1", self.symbols[token])
-                continue
-            if last in self._per and len(result) > 1 and result[-2][0].isdigit():
-                unit = SYMBOLS.get(token) or self.symbols.get(token)
-                if unit in _TIMES:
-                    result[-1] = "per"
-                    token = unit
-            if token in self._of and "~" in last:
+            if last in self._before_times:
+                token = self._timed(token, result)
+            if not token or (token in self._of and "~" in last):
                 continue  # 500 ml of milk
             result.append(token)
         return self._pounds(result)
+
+    def _timed(self, token: str, before: list[str]) -> str:
+        """Return the time that a rate is told per, empty where `a week` is one week."""
+        unit = SYMBOLS.get(token) or self.symbols.get(token)
+        if unit not in _TIMES:
+            return token
+        last, counted = before[-1], len(before) > 1 and before[-2][0].isdigit()
+        named = self.symbols.get(token) == unit
+        if last in self._ones and named and not counted and not _is_rate(before):
+            before[-1] = measure("1", unit)
+            return ""
+        if last == "per" or counted or (last in self._ones and named):
+            before[-1] = "per"
+            return unit
+        return token
 
     def _is_by(self, token: str, before: list[str], after: list[str]) -> bool:
         """Return True for the sign between the sides of a thing: 20 x 30 cm, 20 cm x 30 cm."""
@@ -112,6 +118,13 @@ class Measures:
             else:
                 result.append(token)
         return result
+
+
+def _is_rate(before: list[str]) -> bool:
+    """Return True for `100 requests a minute`, where a thing stands between."""
+    if len(before) < 3:
+        return False
+    return before[-3][0].isdigit() and "~" not in before[-3] and before[-2][0].isalpha()
 
 
 def _is_plain(token: str) -> bool:

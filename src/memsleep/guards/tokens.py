@@ -78,7 +78,7 @@ def _number(token: str) -> tuple[str, ...]:
 # What the rules below could change; most texts have nothing of the kind.
 _FIGURED = re.compile(
     "[0-9]\\s?[-,./\u00b0\u00ba\u00aa]|[-.$\u20ac\u00a3\u00a5]\\s?[0-9]|[0-9]e[0-9]|[0-9] [0-9]"
-    "|(?:eur|usd|gbp|chf)\\s?[0-9]|[0-9]\\s?(?:k|m|mn|bn)\\s?[edugc]|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
+    "|(?:eur|usd|gbp|chf|jpy|cny|inr|cad|aud|nzd|sek|nok|dkk|pln|czk)\\s?[0-9]|[0-9]\\s?(?:k|m|mn|bn)\\s?[edugc]|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
 )
 _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,]|\.[0-9]{3},)")
 _DOT_GROUPS = re.compile(
@@ -95,10 +95,12 @@ _DECIMALS = {"1/2": "0.5", "1/4": "0.25", "3/4": "0.75"}
 _HALVES = re.compile(r"(?<![\w/.:-])(?:1/2|1/4|3/4)(?![\w/.]*[\w/])")
 _DEGREE_ORDINAL = re.compile("(?<=[0-9])[\u00b0\u00ba\u00aa](?=\\s[a-z])(?!\\s[cf]\\b)")
 _MONEY = re.compile("([$\u20ac\u00a3\u00a5])\\s?([0-9][0-9.,]*(?<![.,])k?)(?![0-9])")
-_CODE_FIRST = re.compile(r"\b(eur|usd|gbp|chf)\s?([0-9][0-9.,]*(?<![.,]))(?![0-9])")
+_CODE_FIRST = re.compile(
+    r"\b(eur|usd|gbp|chf|jpy|cny|inr|cad|aud|nzd|sek|nok|dkk|pln|czk)\s?([0-9][0-9.,]*(?<![.,]))(?![0-9])"
+)
 _POWER = re.compile(r"(?<![\w.])([1-9][0-9]{0,2})e([1-9]|1[0-8])(?![\w.])")
 _PER = re.compile(
-    "(?<=[0-9a-z\u00b2$\u20ac\u00a3])/(?=(?:s|sec|h|hr|min|day|d|week|month|year)\\b)"
+    "(?<=[$\u20ac\u00a3])/(?=[a-z])|(?<=[0-9a-z\u00b2$\u20ac\u00a3])/(?=(?:s|sec|h|hr|min|day|d|week|month|year)\\b)"
 )
 _LARGE = re.compile(
     "([$\u20ac\u00a3\u00a5]\\s?)([0-9]+(?:\\.[0-9]+)?)\\s?"
