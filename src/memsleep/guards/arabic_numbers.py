@@ -181,4 +181,8 @@ def with_figures(text: str) -> str:
     >>> with_figures("خمسه وعشرون"), with_figures("ثلاثه الاف وخمسمئه"), with_figures("الثاني عشر")
     ('25', '3500', 'الثاني_عشر')
     """
+    text = _PREFIXED.sub("\\1 ", text)
     return _RUN.sub(_numbers, _TEENTH.sub("\\1_\\2", text))
+
+
+_PREFIXED = re.compile(f"(?<!\\w)(?!لست|بست|لاحد|باحد)([لب])(?=(?:{_KNOWN})(?!\\w)|[0-9])")

@@ -20,7 +20,7 @@ def verb_moved(a: Claim, b: Claim) -> bool:
 
 
 def _verb_first(first: Claim, other: Claim) -> bool:
-    one, two = first.form, other.form
+    one, two = _denied(first.form), _denied(other.form)
     if len(one) != len(two) or len(one) < 3 or one[0] in _NO_VERB or not is_verb(first, one[0]):
         return False
     for size in range(1, min(len(one) - 1, 5)):
@@ -28,6 +28,20 @@ def _verb_first(first: Claim, other: Claim) -> bool:
         if two[: size + 1] == (*who, one[0]) and one[size + 1 :] == two[size + 1 :]:
             return all(_may_be_subject(first, word) for word in who)
     return False
+
+
+def _denied(form: Tokens) -> Tokens:
+    """Return a form in which a word that denies is one with the verb behind it."""
+    result: list[str] = []
+    for token in form:
+        if result and result[-1] in _DENYING:
+            result[-1] += f" {token}"
+        else:
+            result.append(token)
+    return tuple(result)
+
+
+_DENYING = frozenset({"not", "لم", "لن"})
 
 
 def _may_be_subject(claim: Claim, word: str) -> bool:
@@ -58,6 +72,7 @@ def is_verb(claim: Claim, word: str) -> bool:
     """Return True for a word that has the form of a verb, or stands in the table of verbs."""
     if word in claim.language.lists["names_like_verbs"]:
         return False
+    word = word.split()[-1]
     return (len(word) > 2 and word.startswith(_PRESENT)) or word in claim.language.past_verbs
 
 

@@ -41,7 +41,7 @@ class ArabicTimes:
         day = any_of(self._days)
         self._weekday = re.compile(
             f"(?<!\\w)(?:(?:في\\s)?(?:يوم|ايام|نهار)\\s|(?<=كل\\s))(?:ال)?({day})(?!\\w)"
-            f"|(?<!\\w)ال({day})(?!\\w)"
+            f"|(?<!\\w)(و?)ال({day})(?!\\w)"
         )
         self._morning, self._noon, self._afternoon, self._night = (
             frozenset(words.words(name)) for name in ("morning", "noon", "afternoon", "night")
@@ -67,7 +67,7 @@ class ArabicTimes:
         text = _DAY_OF_MONTH.sub(lambda match: f"{_day(match)} من ", text)
         text = self._month.sub(lambda m: f" dateq{m[2]}q{self._months[m[1]]}q ", text)
         text = self._time.sub(self._of_day, _SLASHED.sub("", text))
-        return self._weekday.sub(lambda m: f" dayq{self._days[m[1] or m[2]]} ", text)
+        return self._weekday.sub(lambda m: f"{m[2] or ''} dayq{self._days[m[1] or m[3]]} ", text)
 
     def _of_month(self, match: re.Match[str]) -> str:
         day, month, year = _day(match), match[6], match[7]

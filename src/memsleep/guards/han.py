@@ -40,8 +40,10 @@ class ChineseText:
             f"(?:{name})\\s?([0-9][0-9.,]*)(?:{sums})?整?|([0-9][0-9.,]*)(?:{sums})(?:{name}|整)?"
         )
         self._owners = re.compile(f"(?<=[%{words.signs('owners')}])的(?=[{_HAN}])")
+        spans = words.any_of("hours", "minutes", "seconds")
+        self._every = re.compile(f"每隔(?=[0-9.]+个?(?:{spans}))")
         self._please = re.compile(
-            f"(?:(?<=[,。;:.!?])|\\A)\\s?请(?![{words.signs('please_words')}])"
+            f"(?:(?<=[,。;:.!?前后时])|\\A)\\s?请(?![{words.signs('please_words')}])"
         )
 
     def plain(self, text: str) -> str:
@@ -62,7 +64,7 @@ class ChineseText:
             text = _ABOUT.sub("大约\\1", text)
             text = _AT_MOST.sub("最多\\1", _AT_LEAST.sub("至少\\1", text))
             text = self._currency.sub(lambda m: f"{m[1] or m[2]}{self._money}", text)
-            text = _IS_FIGURE.sub("是", text)
+            text = self._every.sub("每", _IS_FIGURE.sub("是", text))
         text = _AT.sub("", text)
         text = _DAY_OF_MONTH.sub("\\1日", self._owners.sub("", text))
         text = self._please.sub("", text)

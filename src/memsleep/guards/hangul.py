@@ -8,6 +8,7 @@ Particles that tell who does what to whom stand apart and are kept.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from memsleep.guards.hangul_verbs import KoreanVerbs
 from memsleep.guards.lexicon import Lexicon
@@ -28,13 +29,26 @@ _AFTER_LATIN = re.compile(f"(?<=[a-z0-9%])(?=[{HANGUL}])")
 _TOKEN = re.compile(f"[{HANGUL}]+")
 _LATIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789%")
 _COPULA_ALONE = frozenset("다 이다 입니다 이에요 예요 임 이야".split())
-_PHRASES = (
+
+
+def _denied(match: re.Match[str]) -> str:
+    """Return the short form of a denial, which stands before its verb."""
+    return f"{'안' if match[2] == '않' else '못'} {match[1]}다"
+
+
+def _denied_before(match: re.Match[str]) -> str:
+    return f"안 {match[1]}었다"
+
+
+_PHRASES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(f"([{HANGUL}]+)고\\s?(?:있(?:습니다|어요|다|음)|계(?:십니다|세요|시다)){_ENDS}"), "\\1다"),
     (re.compile(f"([{HANGUL}]*)지\\s?않(?:으면|고서는)\\s?(?:안\\s?(?:된다|됩니다|돼요|되다|됨)|곤란하다)"), "\\1 mustq"),
     (re.compile("없으면\\s?(?:안\\s?(?:된다|됩니다|돼요|되다|됨))"), "있 mustq"),
     (re.compile(f"([{HANGUL}]+)지\\s?않을\\s?수\\s?(?:없다|없습니다|없어요|없음)"), "\\1 mustq"),
     (re.compile(f"([{HANGUL}]+)(?:시)?기\\s?(?:를\\s?)?(?:바랍니다|바란다|부탁드립니다){_ENDS}"), "\\1시오"),
     (re.compile(f"([{HANGUL}]+?)[아어여]?\\s?주(?:세요|십시오|시기\\s?바랍니다|시오){_ENDS}"), "\\1 주시오"),
+    (re.compile(f"([{HANGUL}]+)지\\s?(않|못)(?:는다|습니다|아요|음|다){_ENDS}"), _denied),
+    (re.compile(f"([{HANGUL}]+)지\\s?(않)(?:았다|았습니다|았어요|았음){_ENDS}"), _denied_before),
     (re.compile(f"(?<![{HANGUL}])더\\s?이상"), "더이상"),
     (re.compile(f"([{WITH_L}])\\s?수\\s?(?:가\\s)?(있|없)"), "\\1 수\\2"),
 )  # fmt: skip

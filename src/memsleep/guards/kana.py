@@ -62,7 +62,9 @@ class JapaneseVerbs:
     """The verbs of a Japanese text; the lists name those of one step that end like others."""
 
     def __init__(self, words: Lexicon) -> None:
-        self._one_step = re.compile(f"(?:{words.any_of('one_step')})\\Z")
+        self._one_step = re.compile(
+            f"(?:{words.any_of('one_step')}|(?:\\A|(?<=[てでにがはもへと]))い)\\Z"
+        )
         self._one_step_kanji = frozenset(words.words("one_step_kanji"))
 
     def plain(self, text: str) -> str:

@@ -57,7 +57,8 @@ class Writing:
             for other in others:
                 old, new = self._ready(other), self._ready(head)
                 yield old, _apart(new, table.code)
-                if table.code == "ko" and other.endswith("다") and head.endswith("다"):
+                verbs = other.endswith("다") and head.endswith("다") and " " not in old + new
+                if table.code == "ko" and verbs:
                     yield from zip(forms_of_stem(old), forms_of_stem(new), strict=True)
         if table.code == "ja":
             forms_of = JapaneseVerbs(self._words).forms_of
