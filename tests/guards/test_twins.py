@@ -200,3 +200,24 @@ ORDERS = [
 def test_an_order_is_said_in_other_languages(said: str) -> None:
     """Who tells an order tells it by the order of the list, in any language."""
     assert not says_same(said.format("Anna", "Ben", "Cora"), said.format("Ben", "Anna", "Cora"))
+
+
+SMALL = [
+    ("The cache used to store tokens", "The cache is used to store tokens", False),
+    ("The team paid", "The team is paid", False),
+    ("Ann fired last week", "Ann is fired last week", False),
+    ("The budget is Ben's", "The budget is Ben", False),
+    ("Ann's is the key", "Ann is the key", False),
+    ("Keys stored in the vault", "Keys are stored in the vault", True),
+    ("The team is paid", "The teams are paid", True),
+    ("Ben's budget is small", "Bens budget is small", True),
+    ("The key is red", "Key is red", True),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "same"), SMALL)
+def test_small_words(first: str, second: str, same: bool) -> None:
+    """A silent word counts where it tells who does it, an apostrophe where it tells whose it is."""
+    one, other = claim_of(first), claim_of(second)
+    assert (relation(one, other) == "same") is same
+    assert (relation(other, one) == "same") is same

@@ -20,6 +20,7 @@ from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
 from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
+from memsleep.guards.small_words import small_words_part
 from memsleep.guards.surfaces import endings_part, mixed_numbers
 from memsleep.guards.voice import is_passive_of
 
@@ -39,7 +40,8 @@ def relation(a: Claim, b: Claim) -> Relation:
         return found
     if not agree(a.text, a.language, b.text, b.language):
         return "other"
-    return "order" if endings_part(a, b) or pauses_part(a, b) else "same"
+    parted = endings_part(a, b) or pauses_part(a, b) or small_words_part(a, b)
+    return "order" if parted else "same"
 
 
 def _relation(a: Claim, b: Claim) -> Relation:
