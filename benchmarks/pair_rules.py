@@ -80,7 +80,7 @@ QUANTIFIERS = (
     (rf"(?<!at )(?<!not )\ball {NO_PLURAL}(?=[a-z]+s\b)", "some "),
     (r"\bat least\b", "at most"),
     (r"\bat most\b", "at least"),
-    (r"\bmust be\b", "may be"),
+    (r"\bmust be(?! noted)\b", "may be"),
     (r"\bevery (?=[a-z])", "almost every "),
     (r"\bmost of the\b", "none of the"),
 )

@@ -10,7 +10,7 @@ from memsleep.guards.claims import Claim
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 
-_OWNED = re.compile(r"([^\W_]+)(?:'s|(?<=s)')(?=\s*(?:[.,;:!?)]|\Z|\sis\b|\sare\b))")
+_OWNED = re.compile(r"([^\W\d_]+)(?:'s|(?<=s)')(?=\s*(?:[.,;:!?)]|\Z|\sis\b|\sare\b))")
 _FIRST = re.compile(r"[^\W\d_]+(?!')")
 
 
