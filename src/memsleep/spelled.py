@@ -35,7 +35,9 @@ def places(texts: Sequence[str], wanted: Sequence[str]) -> Iterator[Place | None
     for number, text in enumerate(texts):
         reached = 0
         for sentence in sentences(text):
-            start = text.index(sentence, reached)
+            start = text.find(sentence, reached)
+            if start < 0:
+                continue
             reached = start + len(sentence)
             found.append((number, start, reached))
             told.append(sentence)

@@ -7,6 +7,7 @@ import pytest
 from memsleep.instants import add_days
 from memsleep.model import Standing, Usage
 from memsleep.state.effects import DecayEffect, Effect, MergeEffect, MoveEffect, SpareEffect
+from memsleep.state.rejecting import Rejected
 from memsleep.state.store import Run, open_copy, open_state
 from state_kit import NEXT, NIGHT, filled
 
@@ -39,6 +40,26 @@ def test_everything_survives(tmp_path: Path) -> None:
     filled(tmp_path / "state.db", {"b.md": FULL}).close()
     with open_state(tmp_path / "state.db") as state:
         assert state.usage() == {"b.md": FULL}
+
+
+def test_answers_follow_a_move(tmp_path: Path) -> None:
+    """They are about where the memory lies now, not about another one that has its place since."""
+    with filled(tmp_path / "state.db") as state:
+        state.reject(
+            Rejected(
+                question=("pair", path, "b.md"), digests={path: "x", "b.md": "y"}, decision="d",
+                run_id="r", reason="no", rejected_at=NIGHT,
+            )
+            for path in ("a.md", "nowhere.md")
+        )  # fmt: skip
+        state.observe({"z.md": "digest a", "b.md": "digest b"}, NEXT)
+        state.observe({"z.md": "digest a", "b.md": "digest b", "a.md": "new"}, NEXT)
+        told = {answer.question: dict(answer.digests) for answer in state.answers()}
+        assert told == {
+            ("pair", "b.md", "z.md"): {"z.md": "x", "b.md": "y"},
+            ("pair", "nowhere.md", "b.md"): {"nowhere.md": "x", "b.md": "y"},
+        }
+        assert [answer.question[1] for answer in state.rejected()] == ["a.md", "nowhere.md"]
 
 
 def test_use_follows_a_move(tmp_path: Path) -> None:

@@ -121,6 +121,33 @@ def test_corroboration(tmp_path: Path) -> None:
         assert state.detect("alias", "other", "r3", "c2").detections == 1
 
 
+def test_questions_keep_their_first_night(tmp_path: Path) -> None:
+    """As long as each night asks them; what one night leaves out, or purge takes out, is new."""
+    with filled(tmp_path / "state.db") as state:
+        state.ask(["a.md\0b.md", "a.md\0c.md"], "2026-11-01T03:00:00Z")
+        state.ask(["a.md\0c.md", "b.md\0c.md"], "2026-11-02T03:00:00Z")
+        assert state.asked() == {
+            "a.md\0c.md": "2026-11-01T03:00:00Z",
+            "b.md\0c.md": "2026-11-02T03:00:00Z",
+        }
+        state.ask(["a.md\0b.md", "b.md\0c.md"], "2026-11-03T03:00:00Z")
+        assert state.asked()["a.md\0b.md"] == "2026-11-03T03:00:00Z"
+        state.forget("a.md")
+        assert list(state.asked()) == ["b.md\0c.md"]
+        state.ask([], "2026-11-04T03:00:00Z")
+        assert state.asked() == {}
+
+
+def test_suspicions_of_earlier_texts_are_forgotten(tmp_path: Path) -> None:
+    """Those whose keys begin alike, but for one, and none of another kind or pair."""
+    with filled(tmp_path / "state.db") as state:
+        for kind, key in (("c", "a\0b\0x"), ("c", "a\0b\0y"), ("c", "a\0c\0x"), ("d", "a\0b\0x")):
+            state.detect(kind, key, "r1", "c1")
+        state.forget_suspicions("c", "a\0b\0", but="a\0b\0y")
+        assert list(state.suspicions("c")) == ["a\0b\0y", "a\0c\0x"]
+        assert list(state.suspicions("d")) == ["a\0b\0x"]
+
+
 def test_full_text(tmp_path: Path) -> None:
     """Any three characters in a row are found, fewer are not; what is gone is not."""
     with filled(tmp_path / "state.db") as state:
