@@ -13,7 +13,7 @@ from memsleep.guards.hangul_times import KoreanTimes
 from memsleep.guards.japanese import JapaneseText, plain_requests
 from memsleep.guards.kana import JapaneseVerbs, full_width
 from memsleep.guards.lexicon import Lexicon
-from memsleep.guards.syllables import forms_of_stem
+from memsleep.guards.syllables import forms_of_stem, is_hangul
 from memsleep.guards.tables import Table
 
 Fold = Callable[[str], str]
@@ -50,7 +50,7 @@ class Writing:
         self._signs = str.maketrans(
             {old: new for news, olds in signs.items() for new, old in zip(news, olds, strict=True)}
         )
-        self._pieces = _replacer(dict(self._flat(table)), whole_words=table.code == "ko")
+        self._pieces = Pieces(dict(self._flat(table)), whole_words=table.code == "ko")
 
     def _flat(self, table: Table) -> Iterator[tuple[str, str]]:
         for head, others in table.alternatives("pieces"):
@@ -73,11 +73,7 @@ class Writing:
         """Return a text of which each sign, piece, ending and figure has one form."""
         if text.isascii():
             return text
-        text = self._before(text.translate(self._signs))
-        if self._pieces is not None:
-            pattern, table = self._pieces
-            text = pattern.sub(lambda match: table[match.group()], text)
-        return self._behind(text)
+        return self._behind(self._pieces.applied(self._before(text.translate(self._signs))))
 
 
 def _apart(head: str, code: str) -> str:
@@ -87,24 +83,52 @@ def _apart(head: str, code: str) -> str:
     return f" {head} , " if code == "ko" else f" {head} "  # a Korean reason ends its clause
 
 
-def _replacer(
-    table: Mapping[str, str], *, whole_words: bool
-) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
-    whole = {head.strip(): head for head in table.values()} | dict(table)
-    pattern = alternation(tuple(whole))
-    if pattern is None:
-        return None
-    if whole_words:
-        pattern = re.compile(f"(?<![{_HANGUL}]){_one_syllable_alone(pattern.pattern)}")
-    return pattern, whole
+class Pieces:
+    """Pieces of text and what stands for each, the longest that fits first, from left to right.
 
+    A pattern of some thousand pieces would be tried piece by piece at every sign.
+    """
 
-_HANGUL = "\uac00-\ud7a3"
+    def __init__(self, table: Mapping[str, str], *, whole_words: bool) -> None:
+        whole = {head.strip(): head for head in table.values()} | dict(table)
+        self._table = {piece: head for piece, head in whole.items() if piece}
+        self._whole_words = whole_words
+        sizes: dict[str, set[int]] = {}
+        for piece in self._table:
+            sizes.setdefault(piece[0], set()).add(len(piece))
+        self._sizes = {first: sorted(found, reverse=True) for first, found in sizes.items()}
 
+    def applied(self, text: str) -> str:
+        """Return a text with every piece replaced.
 
-def _one_syllable_alone(pattern: str) -> str:
-    """Return a pattern in which a piece of one syllable is a word of its own."""
-    return re.sub(f"(?<=[:|])([{_HANGUL}])(?=[|)])", f"\\1(?![{_HANGUL}])", pattern)
+        Examples
+        --------
+        >>> Pieces({"ab": "x", "abc": "y"}, whole_words=False).applied("ab abcd")
+        'x yd'
+        """
+        found: list[str] = []
+        place = 0
+        while place < len(text):
+            size = self._size(text, place)
+            found.append(self._table[text[place : place + size]] if size else text[place])
+            place += size or 1
+        return "".join(found)
+
+    def _size(self, text: str, place: int) -> int:
+        """Return how long the piece is that begins at a place, 0 for none.
+
+        Where words are parted by blanks, a piece begins a word, and one of one sign is a word.
+        """
+        sizes = self._sizes.get(text[place])
+        if sizes is None or (self._whole_words and place and is_hangul(text[place - 1])):
+            return 0
+        for size in sizes:
+            end = place + size
+            if end <= len(text) and text[place:end] in self._table:
+                alone = end == len(text) or not is_hangul(text[end])
+                if size > 1 or alone or not self._whole_words:
+                    return size
+        return 0
 
 
 def alternation(pieces: Sequence[str]) -> re.Pattern[str] | None:
