@@ -61,7 +61,7 @@ class _Read:
 
 @lru_cache(maxsize=4096)
 def _read(text: str, language: Language) -> _Read:
-    tokens = split(language.spelt_out(fold_typography(text)))
+    tokens = language.clitics.climbed(split(language.spelt_out(fold_typography(text))))
     articles: dict[str, Traits] = {}
     objects, bare = set(), set()
     last = MARK

@@ -145,3 +145,24 @@ def _time_of(claim: Claim, language: Language) -> tuple[Form, Form, int] | None:
 
 def _is_time(token: str, language: Language) -> bool:
     return token in language.syntax.movable or token.startswith(("dateq", "timeq", "dayq"))
+
+
+def is_concord(a: Claim, b: Claim) -> bool:
+    """Return True for `no viene nadie` and `nadie viene`: two words, and one denial.
+
+    Only words that can be no object of that verb may move (`structure.concord`).
+    """
+    long, short = (a.form, b.form) if len(a.form) > len(b.form) else (b.form, a.form)
+    words = a.language.syntax.concord
+    if len(long) != len(short) + 1 or words.isdisjoint(short) or "not" not in long:
+        return False
+    start = long.index("not")
+    if short[:start] != long[:start] or short[start] not in words:
+        return False
+    word = short[start]
+    return any(
+        long[start + 1 : stop] == short[start + 1 : stop]
+        and long[stop : stop + 1] == (word,)
+        and long[stop + 1 :] == short[stop:]
+        for stop in range(start + 2, min(start + 5, len(long)))
+    )

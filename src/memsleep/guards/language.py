@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from memsleep.guards.agent_rules import Agents
+from memsleep.guards.clitics import Clitics
 from memsleep.guards.datives import without_articles_of_dates, without_old_endings
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
@@ -73,6 +74,7 @@ class Language:
         self._prepare(table)
 
     def _prepare(self, table: Table) -> None:
+        self.clitics = Clitics(table)
         self.before_dates = frozenset(table.words("before_dates", "structure"))
         self.datives = frozenset(table.words("datives", "structure"))
         self.genitives = frozenset(table.words("genitives", "structure"))
@@ -228,7 +230,7 @@ class Language:
 
     def plain_tokens(self, tokens: list[str]) -> list[str]:
         """Return tokens with number words, units and dates in one form, each word in its base."""
-        tokens = self.numbers.applied(self.bare.applied(tokens))
+        tokens = self.numbers.applied(self.bare.applied(self.clitics.climbed(tokens)))
         tokens = self.quantities.applied([self.base(token) for token in tokens])
         if not self.datives.isdisjoint(tokens) or not self.genitives.isdisjoint(tokens):
             tokens = without_old_endings(tokens, self.datives, self.genitives)

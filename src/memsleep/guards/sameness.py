@@ -16,6 +16,7 @@ from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.genders import agree
+from memsleep.guards.inversion import is_concord
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
 from memsleep.guards.restating import is_restated
@@ -74,6 +75,8 @@ def _is_told_otherwise(a: Claim, b: Claim) -> bool:
     if agents and not mixed_numbers(a) and (is_passive_of(a, b) or is_passive_of(b, a)):
         return True
     if a.language.agents.by and (is_agent_turned(a, b) or is_agent_turned(b, a)):
+        return True
+    if a.language.syntax.concord and is_concord(a, b):
         return True
     return is_reworded(a, b) or is_reworded(b, a) or is_restated(a, b)
 

@@ -113,13 +113,15 @@ class SpokenHours:
         return (place + 1, hour, sign * minutes) if minutes and told else None
 
     def _ahead(self, tokens: Sequence[str], index: int) -> Found | None:
-        """Return a time with bare minutes before the hour: um zehn nach acht."""
-        if index + 2 >= len(tokens) or not self._is_at(tokens, index):
+        """Return a time with minutes before the hour: Viertel nach acht, um zehn nach acht."""
+        if index + 2 >= len(tokens) or tokens[index + 1] not in self.past | self.to:
             return None
-        link, minutes, hour = tokens[index + 1], tokens[index], _hour(tokens, index + 2)
-        if link not in self.past | self.to or minutes not in _STEPS or not hour:
+        first, hour = tokens[index], _hour(tokens, index + 2)
+        is_told = first in self.quarter or (first in _STEPS and self._is_at(tokens, index))
+        if not hour or not is_told:
             return None
-        return index + 3, hour, int(minutes) * (1 if link in self.past else -1)
+        minutes = self._lacking(first)
+        return index + 3, hour, minutes if tokens[index + 1] in self.past else -minutes
 
     def _lacking(self, token: str) -> int:
         if token in self.quarter:

@@ -25,6 +25,8 @@ class Syntax:
         """The verb stays second, so what moves to the front pushes the subject behind it."""
         self.movable = words("movable")
         """Words of time that may stand anywhere."""
+        self.concord = words("concord")
+        """Words that deny before their verb, and with another denial behind it: nadie."""
         self.weekly = words("weekly")
         """Articles with which a day of the week is that day of every week: le lundi."""
         self.free_order = table.group("structure").get("free_order") == "yes"

@@ -46,7 +46,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
         "money", "weight", "properties", "stressing", "events",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
-        "free_order", "oblique", "weekly", "datives", "genitives", "feminine", "feminine_verbs",
+        "free_order", "oblique", "weekly", "datives", "genitives", "concord",
+        "feminine", "feminine_verbs",
         "referring", "steps", "times", "list_before", "list_after",
     ),
     "regular": (
@@ -71,6 +72,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "by", "have", "personal", "now", "past", "perfect", "participle", "worden", "prefixes",
         "now_endings", "past_endings", "agreeing", "agent_cases", "patient_cases",
     ),
+    "clitics": ("infinitives", "added", "pronouns", "apart", "modals"),
     "genders": ("masculine", "feminine", "singular", "plural", "preposition", "plural_verbs"),
 }  # fmt: skip
 """Tables whose keys are fixed."""
