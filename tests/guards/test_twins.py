@@ -26,6 +26,7 @@ APART = {
         ("We import the module", "We do not port the module"),
         ("These tests discover the bug", "These tests do not cover the bug"),
         ("Users uninstall the app", "Users do not install the app"),
+        ("The task is uneasy", "The task is not easy"),
         ("The tool is invaluable", "The tool is not valuable"),
         ("The foam is inflammable", "The foam is not flammable"),
         ("The claim is improved", "The claim is not proved"),
