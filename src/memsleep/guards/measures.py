@@ -77,6 +77,9 @@ class Measures:
         if last in self._ones and named and not counted and not _is_rate(before):
             before[-1] = measure("1", unit)
             return ""
+        if unit == "s" and counted and before[-2].endswith("~time"):
+            before[-2:] = [measure(before[-2].removesuffix("~time"), "hz")]  # 10 times per second
+            return ""
         if last == "per" or counted or (last in self._ones and named):
             before[-1] = "per"
             return unit
