@@ -67,6 +67,8 @@ class Clock:
         if not used and (not told or (tokens[index] == tokens[place - 1])):
             return 0, ""
         total = (_in_part(hour, part) * 60 + spare + minutes) % 1440
+        if spoken and not used and total < 60:
+            total += 720  # a quarter to one is at noon, if nobody says at night
         return place + used - index, time_token(total // 60, total % 60)
 
     def _is_told(self, tokens: Sequence[str], index: int, place: int) -> bool:

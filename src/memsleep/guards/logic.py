@@ -22,8 +22,9 @@ def resolved(language: Language, tokens: list[str]) -> list[str]:
     denials = [i for i, token in enumerate(tokens) if token in _NEGATIVE]
     if tokens[:1] == ["every"] and tokens[1:3] == ["1", "of"]:
         tokens = ["every", *tokens[3:]]
-    if tokens[:1] == ["all"] and not any(token[0].isdigit() for token in tokens):
-        tokens = ["every", *_without_of(tokens[1:])]
+    if "all" in tokens and not any(token[0].isdigit() for token in tokens):
+        tokens = _each(language, tokens)
+        denials = [i for i, token in enumerate(tokens) if token in _NEGATIVE]
     if tokens[:1] == [UNTRUE]:
         return _untrue(tokens, denials)
     if not denials or MARK in tokens[denials[0] : denials[-1]]:
@@ -85,6 +86,29 @@ def _singled(tokens: list[str]) -> list[str]:
             if tokens[start - 1] == "is" and tokens[place + 2] in _WHO and start > 1:
                 return ["only", *tokens[: start - 1], *tokens[place + 3 :]]
     return tokens
+
+
+def _each(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with `all of the hosts` as `every host`; `all day` is not every day."""
+    result: list[str] = []
+    place = 0
+    while place < len(tokens):
+        rest = _without_of(tokens[place + 1 :])
+        set_phrase = bool(result) and result[-1] in _SET_PHRASES | language.passive.be
+        if tokens[place] == "all" and rest and rest[0] not in _WHOLE and not set_phrase:
+            result.append("every")
+            place = len(tokens) - len(rest)
+            continue
+        result.append(tokens[place])
+        place += 1
+    return result
+
+
+_WHOLE = frozenset(
+    "day d night week month year morning evening time right correct round over along but that this "
+    "those these it them we us you the in of".split()
+) | {MARK}
+_SET_PHRASES = frozenset("at in after above of for it they them we us you not".split())
 
 
 def _without_of(tokens: list[str]) -> list[str]:

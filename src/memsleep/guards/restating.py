@@ -49,7 +49,8 @@ MOST_ADDED = 5
 def roots(claim: Claim) -> Form:
     """Return what both tellings of a claim have: its words without endings and little words."""
     light = claim.language.light
-    return tuple(sorted(_root(claim.language, word) for word in claim.form if word not in light))
+    form = ["not" if word == "nobody" else word for word in claim.form if word != "anyone"]
+    return tuple(sorted(_root(claim.language, word) for word in form if word not in light))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -106,6 +107,9 @@ def _told(claim: Claim, other: Claim, tokens: Form) -> Iterator[Form]:
     else:
         for agent in sorted(_agents(language, other)):
             yield from actives_of(language, tokens, agent)
+    if tokens[0] == "nobody" and len(tokens) > 2:
+        helps = tokens[1] in language.passive.have | language.passive.modals | language.passive.be
+        yield ("anyone", *tokens[1 : 1 + helps], "not", *tokens[1 + helps :])
     if MARK in tokens and "is" not in tokens[: tokens.index(MARK)]:
         place = tokens.index(MARK)
         yield (*tokens[:place], "is", *tokens[place + 1 :])
