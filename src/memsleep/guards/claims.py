@@ -160,7 +160,7 @@ def _canonical(plain: str, language: Language) -> list[str]:
         tokens = _weekly(language, tokens)
     if language.openers:
         tokens = _opened(language, tokens)
-    if MARK in tokens:
+    if language.syntax.then and MARK in tokens:
         tokens = _introduced(language, tokens)
     if language.by_rule:
         tokens = _straight(without_stress(language, language.asides.set_apart(tokens, MARK)))
@@ -168,7 +168,7 @@ def _canonical(plain: str, language: Language) -> list[str]:
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
     tokens = language.particles.closed(tokens, language.conjunctions)
-    if not language.syntax.escorts.isdisjoint(tokens):
+    if language.syntax.escorts and not language.syntax.escorts.isdisjoint(tokens):
         tokens = _alone(language, tokens)
     return _without_denial(language, tokens)
 
@@ -280,7 +280,7 @@ def _without_denial(language: Language, tokens: list[str]) -> list[str]:
             )
         ]
     if "not" in tokens:
-        tokens = _evened(tokens, language.silent | language.syntax.copula)
+        tokens = _evened(tokens, language.unsaid)
     tokens = language.rewrites.applied(tokens)
     return resolved(language, tokens) if language.by_rule else tokens
 

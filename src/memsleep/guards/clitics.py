@@ -24,6 +24,7 @@ class Clitics:
         self._apart = frozenset(table.words("apart", "clitics"))
         self._modals = [tuple(phrase.split()) for phrase in table.phrases("modals", "clitics")]
         self._heads = frozenset(word for phrase in self._modals for word in phrase[:1])
+        self.are_known = bool(self._modals)
         ordered = sorted(self._pronouns, key=lambda word: (-len(word), word))
         stems = "|".join(infinitives)
         self._fused = re.compile(rf"(\w+(?:{stems}))((?:{'|'.join(ordered)}){{1,2}})")

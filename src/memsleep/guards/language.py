@@ -123,6 +123,8 @@ class Language:
         self.syntax = Syntax(table, self.final, self.classes, self.negation)
         self.passive = Passive(table, self.final)
         self.agents = Agents(table, self.final)
+        self.unsaid = self.silent | self.syntax.copula
+        """Words between two denials that do not keep them from being none."""
         structure = table.group("structure")
         self.fronting = self._set(structure, "fronting")
         self.additions = self._set(structure, "additions")
@@ -230,11 +232,15 @@ class Language:
 
     def plain_tokens(self, tokens: list[str]) -> list[str]:
         """Return tokens with number words, units and dates in one form, each word in its base."""
-        tokens = self.numbers.applied(self.bare.applied(self.clitics.climbed(tokens)))
+        if self.clitics.are_known:
+            tokens = self.clitics.climbed(tokens)
+        tokens = self.numbers.applied(self.bare.applied(tokens))
         tokens = self.quantities.applied([self.base(token) for token in tokens])
-        if not self.datives.isdisjoint(tokens) or not self.genitives.isdisjoint(tokens):
+        if self.datives and not (self.datives | self.genitives).isdisjoint(tokens):
             tokens = without_old_endings(tokens, self.datives, self.genitives)
-        tokens = self.calendar.applied(self.clock.applied(self.spoken_hours.applied(tokens)))
+        if self.spoken_hours.signs:
+            tokens = self.spoken_hours.applied(tokens)
+        tokens = self.calendar.applied(self.clock.applied(tokens))
         if self.before_dates:
             tokens = without_articles_of_dates(tokens, self.before_dates)
         return self.measures.applied(self.seasons.applied(tokens))

@@ -38,7 +38,9 @@ class NumberWords:
         self._scales = {word: value for word, value in words.items() if value >= 100}
         self._joiners = frozenset(table.words("joiners", "number_style"))
         self._of = frozenset(table.words("of", "number_style"))
-        self._glued = _Glued(self, table.group("number_style").get("glued") == "yes")
+        self._glued = _Glued(self)
+        self._is_glued = table.group("number_style").get("glued") == "yes"
+        self._has_joined = bool(self._joined)
         fused = table.words("fused", "number_style")
         for joiner in fused:
             self._small |= _fused(self._small, joiner)
@@ -47,8 +49,9 @@ class NumberWords:
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with each run of number words as one number; ordinals end in `th`."""
-        tokens = self._glued.parted(tokens)
-        if self._joined:
+        if self._is_glued:
+            tokens = self._glued.parted(tokens)
+        if self._has_joined:
             tokens = self._joined.applied(tokens)
         if self._any.isdisjoint(tokens):
             return tokens
@@ -138,16 +141,13 @@ def _numbered(table: Table, name: str) -> dict[str, int]:
 class _Glued:
     """Numbers that a language writes as one word: zweihundertfünfzig, duecentocinquanta."""
 
-    def __init__(self, numbers: NumberWords, is_written_together: bool) -> None:
+    def __init__(self, numbers: NumberWords) -> None:
         self._numbers = numbers
-        self._on = is_written_together
         self._pieces: tuple[str, ...] = ()
         self._memo: dict[str, tuple[str, ...]] = {}
 
     def parted(self, tokens: list[str]) -> list[str]:
         """Return the tokens with each such word as the words that it is made of."""
-        if not self._on:
-            return tokens
         if not self._pieces:
             found = sorted(self._numbers.pieces(), key=lambda piece: (-len(piece), piece))
             self._pieces = tuple(piece for piece in found if len(piece) > 1)

@@ -28,7 +28,7 @@ class Particles:
 
     def closed(self, tokens: list[str], joins: frozenset[str]) -> list[str]:
         """Return tokens with each verb and the particle at the end of its clause as one."""
-        if self._by_first.keys().isdisjoint(tokens):
+        if not self._by_first or self._by_first.keys().isdisjoint(tokens):
             return tokens
         for place, token in enumerate(tokens):
             end = _end(tokens, place, joins)

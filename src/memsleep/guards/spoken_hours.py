@@ -7,7 +7,7 @@ Either what stands before the coming hour tells what lacks to it (`halb acht`, `
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from memsleep.guards.calendar import time_token
@@ -44,6 +44,12 @@ class SpokenHours:
     """Words between minutes and the hour behind them."""
     after: frozenset[str]
     """Words that say nothing behind a time: 18:00 horas."""
+    signs: frozenset[str] = field(default=frozenset(), init=False)
+    """Words without which a text holds no such time; empty for a language without them."""
+
+    def __post_init__(self) -> None:
+        spoken = self.without | self.plus | self.minus | self.past | self.to | self.after
+        object.__setattr__(self, "signs", spoken | self.early.keys())
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with each such time as one."""
@@ -53,8 +59,7 @@ class SpokenHours:
                 for last, token in pairwise(["", *tokens])
                 if token not in self.after or not last.startswith("timeq")
             ]
-        signs = self.early.keys() | self.without | self.plus | self.minus | self.past | self.to
-        if signs.isdisjoint(tokens):
+        if self.signs.isdisjoint(tokens):
             return tokens
         result: list[str] = []
         index = 0
