@@ -10,7 +10,7 @@ from memsleep.gate.pairs import Parted
 from memsleep.gate.probes import Fact, by_hash, claim_of, details_of
 from memsleep.gate.ranker import Among, Answer, Document, Ranker, Rows
 from memsleep.gate.sides import Side, Target, Targets, touched_paths
-from memsleep.gate.twins import nearer_to_twin, twin_of
+from memsleep.gate.twins import nearer_to_twin, twins_of
 from memsleep.gate.values import DEPTH, GateResult, Inversion, Lost, quality
 from memsleep.gate.words import content_words
 from memsleep.model import Memory
@@ -166,20 +166,20 @@ class _Gate:
         return _Question(fact, target, kind, changed, old, (place, *others))
 
     def _give_twin(self, question: _Question, memory: Memory, now: Memory) -> None:
-        """Make a twin of the claim for either side, where the claim still stands to the letter.
+        """Make twins of the claim; the first is in both indexes where the claim still stands.
 
         Whoever says it in other words, as a keeper does or a line whose link was rewritten, would
         hold less of the question than the twin, however right it is: there the words are judged.
         """
-        twin = twin_of(question.fact.text)
-        if twin is None:
-            return
-        self._twins += 1
         text = question.fact.text
-        if nearer_to_twin(text, twin.text, (now.gist, now.body)):
-            self._inversions.add(Inversion(memory.path, "", twin.flipped))
-        if text not in f"{now.gist}\n{now.body}":
+        twins = twins_of(text)
+        for twin in twins:
+            self._twins += 1
+            if nearer_to_twin(text, twin.text, (now.gist, now.body)):
+                self._inversions.add(Inversion(memory.path, "", twin.flipped))
+        if not twins or text not in f"{now.gist}\n{now.body}":
             return
+        twin = twins[0]
         question.flipped = twin.flipped
         claim, name = claim_of(now), f"\0twin of {memory.path}"
         told = claim.text.replace(text, twin.text) if claim else ""

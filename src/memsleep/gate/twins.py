@@ -27,18 +27,26 @@ class Twin(NamedTuple):
     flipped: Literal["number", "polarity"]
 
 
-def twin_of(text: str) -> Twin | None:
-    """Return a text with its first number raised by one, or without one its polarity turned.
+def twins_of(text: str) -> tuple[Twin, ...]:
+    """Return a text with its first number raised by one, if it has one, and its polarity turned.
 
     Examples
     --------
-    >>> twin_of("the port is 8080").text, twin_of("the cache is warm").text
-    ('the port is 8081', 'the cache is not warm')
+    >>> [twin.text for twin in twins_of("the port is 8080")]
+    ['the port is 8081', 'the port is not 8080']
     """
+    return tuple(twin for twin in (_with_number(text), _turned(text)) if twin is not None)
+
+
+def _with_number(text: str) -> Twin | None:
     number = _NUMBER.search(text)
-    if number is not None:
-        raised = str(int(number.group()[:18]) + 1).zfill(len(number.group()))
-        return Twin(text[: number.start()] + raised + text[number.end() :], "number")
+    if number is None:
+        return None
+    raised = str(int(number.group()[:18]) + 1).zfill(len(number.group()))
+    return Twin(text[: number.start()] + raised + text[number.end() :], "number")
+
+
+def _turned(text: str) -> Twin | None:
     denial = _DENIAL.search(text)
     if denial is not None:
         turned = text[: denial.start()] + text[denial.end() :]
@@ -54,12 +62,17 @@ def nearer_to_twin(text: str, twin: str, told: Iterable[str]) -> bool:
 
     Each is held sentence by sentence against both; the nearest sentence speaks.
     """
-    true, false = Counter(words_of(text)), Counter(words_of(twin))
+    true, false = _counted(text), _counted(twin)
     parts = [part for other in told for part in (*sentences(other), other)]
-    held = [Counter(words_of(part)) for part in dict.fromkeys(parts)]
+    held = [_counted(part) for part in dict.fromkeys(parts)]
     if not held:
         return False
     return min(_apart(false, other) for other in held) < min(_apart(true, other) for other in held)
+
+
+def _counted(text: str) -> Counter[str]:
+    """Return the words of a text, every denial as one word."""
+    return Counter(words_of(_DENIAL.sub(" not ", text)))
 
 
 def _apart(one: Counter[str], other: Counter[str]) -> int:
