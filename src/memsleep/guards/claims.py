@@ -30,7 +30,7 @@ _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w-])")
 _CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
 _LETTER = re.compile(
-    r"(?<=[a-z\u00e0-\u00ff,:;] )[AS](?=[ .,;:)\n]|\Z)|^A(?= (?:is|was|has|and|or|to|can|must)\b)"
+    r"(?<=[a-z\u00e0-\u00ff,:;] )[AS](?=[ .,;:)\n]|\Z)|^A(?=:| (?:is|was|has|and|or|to|can|must)\b)"
 )
 """A letter that names something, and would be taken for an article or an ending."""
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}

@@ -141,6 +141,7 @@ class Language:
         self.determiners = frozenset(table.words("determiners", "structure"))
         self.after_openers = self.articles | self.referring | self.determiners | PRONOUNS
         self.nominal = frozenset(map(self.base, table.words("nominal", "structure")))
+        self.scant = self._set(structure, "scant")
         self.pausing = self._set(structure, "pausing")
         self.ordering = self._set(structure, "ordering")
         self.focusing = self._set(structure, "focusing")

@@ -22,7 +22,7 @@ def small_words_part(a: Claim, b: Claim) -> bool:
     """
     if a.form != b.form or a.text == b.text or not a.language.by_rule:
         return False
-    if _owned(a) != _owned(b):
+    if _owned(a) != _owned(b) or _articled(a) != _articled(b):
         return True
     one, other = _suffered(a), _suffered(b)
     if one == other:
@@ -64,3 +64,21 @@ def _owned(claim: Claim) -> tuple[str, ...]:
     if "'" not in claim.text and "\u2019" not in claim.text:
         return ()
     return tuple(_OWNED.findall(plain_typography(claim.text).lower()))
+
+
+@lru_cache(maxsize=1 << 14)
+def _articled(claim: Claim) -> tuple[bool, ...]:
+    """Return for each scant amount and each `only` on which side an article stands.
+
+    `Few users left` and `a few users left`, `the only door` and `only the door`.
+    """
+    language, marked = claim.language, claim.marked
+    if language.scant.isdisjoint(marked) and language.focusing.isdisjoint(marked):
+        return ()
+    found: list[bool] = []
+    for place, token in enumerate(marked):
+        if token in language.scant:
+            found.append(place > 0 and marked[place - 1] in language.articles)
+        elif token in language.focusing:
+            found.append(place + 1 < len(marked) and marked[place + 1] in language.articles)
+    return tuple(found)

@@ -42,7 +42,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "antonyms": ("pairs",),
     "structure": (
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
-        "referring", "determiners", "nominal", "ordering", "pausing", "focusing",
+        "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
         "money", "weight", "properties", "stressing", "events",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
