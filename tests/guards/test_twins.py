@@ -46,6 +46,15 @@ APART = {
         ("Alpha and Beta use Postgres and MySQL", "Beta and Alpha use Postgres and MySQL"),
         ("Anna and Ben scored 3 and 5 points", "Ben and Anna scored 3 and 5 points"),
     ],
+    "members in pairs": [
+        ("Prod: eu-west, staging: us-east", "Prod: us-east, staging: eu-west"),
+        ("Ann: keys, Ben: logs", "Ann: logs, Ben: keys"),
+        ("Billing (Ann), search (Ben)", "Billing (Ben), search (Ann)"),
+        ("Billing - Ann, search - Ben", "Billing - Ben, search - Ann"),
+        ("Billing; Ann, search; Ben", "Billing; Ben, search; Ann"),
+        ("Meet Ann, Oslo, and Ben, Rome", "Meet Ann, Rome, and Ben, Oslo"),
+        ("Hosts: a (5 GB), b (7 GB) and c (9 GB)", "Hosts: a (7 GB), b (5 GB) and c (9 GB)"),
+    ],
     "lists in an order": [
         ("The ranking is Anna, Ben and Cora", "The ranking is Ben, Anna and Cora"),
         ("The ratio of cats and dogs is 2 to 1", "The ratio of dogs and cats is 2 to 1"),

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from memsleep.guards.arabic_order import is_verb
 from memsleep.guards.claims import Claim
 from memsleep.guards.clause_order import Tokens
+from memsleep.guards.lists import in_pairs
 from memsleep.guards.tokens import MARK
 
 
 def members_moved(a: Claim, b: Claim) -> bool:
     """Return True when the members of one list stand in another order."""
     language = a.language
+    if in_pairs(a.text) or in_pairs(b.text):
+        return False
     ends = language.conjunctions | {MARK}
     one, other = _list_tokens(a), _list_tokens(b)
     if not ends or language.steps.search("".join(one)) or language.steps.search("".join(other)):

@@ -25,6 +25,8 @@ def is_permuted(a: Claim, b: Claim) -> bool:
 def is_relisted(a: Claim, b: Claim, mine: Form, theirs: Form) -> bool:
     """Return True when two tellings of the claims differ in the order of one list's members."""
     language = a.language
+    if in_pairs(a.text) or in_pairs(b.text):
+        return False
     one, other = _with_conjunctions(language, mine), _with_conjunctions(language, theirs)
     if not language.conjunctions or len(one) != len(other):
         return False
@@ -36,6 +38,24 @@ def is_relisted(a: Claim, b: Claim, mine: Form, theirs: Form) -> bool:
         _is_one_list(a, b, one, other, slice(place, stop))
         for place in range(start, max(start - 4, -1), -1)
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def in_pairs(text: str) -> bool:
+    """Return True for a list of which each member tells what belongs to it.
+
+    `Prod: Oslo, staging: Rome` or `Anna (Oslo), Ben (Rome)`: no member stands for itself.
+    """
+    plain = plain_typography(text)
+    return (
+        len(_LABELS.findall(plain)) > 1
+        or "(" in plain
+        or plain.count(" - ") > 1
+        or (";" in plain and "," in plain)
+    )
+
+
+_LABELS = re.compile(r"[:=\uff1a]")
 
 
 def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> bool:
@@ -50,6 +70,8 @@ def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> boo
         return False  # Anna has the red key, Boris the blue one and the car
     before, inner, behind = one[: span.start], one[span], one[span.stop :]
     joins = [token for token in inner if token in language.conjunctions]
+    if joins and MARK in inner[len(inner) - tuple(inner)[::-1].index(joins[-1]) : -1]:
+        return False  # what stands behind the conjunction is more than the last member
     goes_on = any(token in language.conjunctions for token in behind[:2])
     if (len(joins) > 1 and len(set(joins)) > 1) or (len(joins) > 1 and MARK in inner):
         return False
