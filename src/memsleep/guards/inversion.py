@@ -59,8 +59,22 @@ def _follows(words: Form, other: Form, size: int, language: Language) -> bool:
         and behind[at : at + size] == adjunct
         and behind[at + size :] == left[at:]
         and (not at or not size or left[at - 1] not in language.syntax.focus)
+        and not (size and crosses_clause(left[:at], language))
         for at in range(len(left) + 1)
     )
+
+
+def crosses_clause(words: Form, language: Language) -> bool:
+    """Return True where a conjunction among the words may join a clause of its own.
+
+    `Am Montag kommt Anna und Bernd geht`: what Bernd does is not said of Monday. One word behind
+    the conjunction, or one with its article, is a member of a list.
+    """
+    places = [i for i, word in enumerate(words) if word in language.conjunctions]
+    if not places:
+        return False
+    behind = words[places[-1] + 1 :]
+    return len(behind) > 1 + (behind[:1] != () and behind[0] in language.articles)
 
 
 def is_swapped(a: Claim, b: Claim) -> bool:

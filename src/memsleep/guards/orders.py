@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_adverb, turned
 from memsleep.guards.claims import Claim
-from memsleep.guards.inversion import is_inverted, is_swapped, is_time_moved
+from memsleep.guards.inversion import (
+    crosses_clause,
+    is_inverted,
+    is_swapped,
+    is_time_moved,
+)
 from memsleep.guards.language import PRONOUNS
 from memsleep.guards.lists import is_permuted
 from memsleep.guards.tokens import MARK
@@ -19,6 +24,7 @@ def is_reordered(a: Claim, b: Claim) -> bool:
     adverbs = a.language.adverbs
     if any(
         turned(one.form, two.form, one.language.fronting, alone=_may_stand_alone(one, adverbs))
+        and not _parts_clauses(one, two)
         for one, two in ((a, b), (b, a))
     ):
         return True
@@ -27,6 +33,14 @@ def is_reordered(a: Claim, b: Claim) -> bool:
     if is_time_moved(a, b) or is_swapped(a, b):
         return True
     return is_permuted(a, b) or (a.language.by_rule and _is_adverb_moved(a, b))
+
+
+def _parts_clauses(front: Claim, end: Claim) -> bool:
+    """Return True where what moves may belong to one of two clauses; English has its own rule."""
+    if front.language.by_rule or front.language.conjunctions.isdisjoint(front.form):
+        return False
+    rest = next(i for i in range(1, len(front.form)) if end.form[-i:] == front.form[:i])
+    return crosses_clause(end.form[:-rest], front.language)
 
 
 def _moves_focus(a: Claim, b: Claim) -> bool:
