@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from memsleep.guards.adjuncts import is_adverb
+from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form, claim_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -65,6 +65,9 @@ def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> boo
     left, right = _members(one[span], ends), _members(other[span], ends)
     if len(left) < 2 or sorted(left) != sorted(right):
         return False
+    figures = [len(member) == 1 and _is_figure(member[0]) for member in left]
+    if any(figures) and not all(figures):
+        return False  # Anna 5, Boris 7
     sizes = [len(member) for member in left]
     if max(sizes) > min(sizes) + UNEVEN and (_has_gaps(a) or _has_gaps(b)):
         return False  # Anna has the red key, Boris the blue one and the car
@@ -99,6 +102,10 @@ def _order_is_said(
         return True
     others = [token for token in (*before, *behind) if token in language.conjunctions]
     return len(others) > goes_on
+
+
+def _is_figure(token: str) -> bool:
+    return token[0].isdigit() or is_dated(token)
 
 
 def _has_gaps(claim: Claim) -> bool:
