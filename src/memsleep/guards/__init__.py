@@ -14,6 +14,7 @@ one adds a clause at its end. The words of each language stand in `data/`, none 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from memsleep.guards.identity import identifiers, names
 from memsleep.guards.ownership import pinned, same_type, scope, validity
@@ -78,5 +79,14 @@ POLICY = frozenset({"pinned", "scope", "type"})
 
 def fired(names: Sequence[str], a: Memory, b: Memory) -> list[tuple[str, str]]:
     """Return (guard, reason) for every named guard that speaks against merging a and b."""
-    results = ((name, GUARDS[name](a, b)) for name in names)
-    return [(name, reason) for name, reason in results if reason is not None]
+    found = []
+    for name, guard in _bound(tuple(names)):
+        reason = guard(a, b)
+        if reason is not None:
+            found.append((name, reason))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _bound(names: tuple[str, ...]) -> tuple[tuple[str, Guard], ...]:
+    return tuple((name, GUARDS[name]) for name in names)

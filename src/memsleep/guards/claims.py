@@ -76,6 +76,9 @@ class Claim:
         return self.classes[CLASSES.index(name)]
 
 
+_UNCLASSED: tuple[Bag, ...] = tuple(() for _ in CLASSES)
+
+
 @lru_cache(maxsize=1 << 16)
 def claim_of(text: str) -> Claim:
     """Return a text as the guards compare it, in the language that it is taken to be in."""
@@ -127,7 +130,9 @@ def claim_in(text: str, code: str) -> Claim:
         dates=tuple(sorted(dates)),
         negations=tuple(negations),
         denials=tuple(sorted(denials)),
-        classes=tuple(tuple(sorted(classes.get(name, ()))) for name in CLASSES),
+        classes=tuple(tuple(sorted(classes.get(name, ()))) for name in CLASSES)
+        if classes
+        else _UNCLASSED,
         antonyms=tuple(sorted(antonyms)),
     )
 

@@ -93,7 +93,7 @@ class Measures:
 
     def _pounds(self, tokens: list[str]) -> list[str]:
         """Return tokens with pounds as money or as weight, where another word tells which."""
-        if not any(token.endswith("~pound") for token in tokens):
+        if "~pound" not in "".join(tokens):
             return tokens
         is_money, is_weight = (not kind.isdisjoint(tokens) for kind in (self._money, self._weight))
         if is_money == is_weight:

@@ -46,7 +46,13 @@ class Phrases:
         index, count = 0, len(tokens)
         while index < count:
             token = tokens[index]
-            known = token in firsts or (numbered and "0" <= token[0] <= "9")
+            seconds = firsts.get(token)
+            known = seconds is not None and (
+                "" in seconds
+                or NUMBER in seconds
+                or (index + 1 < count and tokens[index + 1] in seconds)
+            )
+            known = known or (numbered and "0" <= token[0] <= "9")
             found = self._found(tokens, index) if known else None
             if found is None:
                 result.append(token)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from memsleep.core import MergeText, join_merge_text, negation_divergent
 from memsleep.guards.claims import Claim
 from memsleep.guards.compared import claims_of
-from memsleep.guards.sameness import only_in, relation
+from memsleep.guards.sameness import relation
 from memsleep.guards.tables import table_of
 from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
@@ -38,12 +38,19 @@ def negation_words(a: Memory, b: Memory) -> str | None:
     return "one claim denies a word of the other" if _parted_by_prefix(left, right) else None
 
 
+MOST_PARTED = 3
+"""Words of either claim that the other lacks, above which no prefix can be what parts them."""
+
+
 def _parted_by_prefix(a: Claim, b: Claim) -> bool:
     """Return True when one word of the one is a word of the other behind un-, non-, dis- ..."""
     if a.form == b.form:
         return False
-    mine, theirs = only_in(a, b), only_in(b, a)
-    if not mine or not theirs or len(mine) > 3 or len(theirs) > 3:
+    mine = a.words - b.words
+    if not 0 < len(mine) <= MOST_PARTED:
+        return False
+    theirs = b.words - a.words
+    if not 0 < len(theirs) <= MOST_PARTED:
         return False
     prefixes = _prefixes(a.language.code)
     return any(

@@ -15,10 +15,13 @@ MOST_REWORDED = 4
 
 def is_reworded(a: Claim, b: Claim) -> bool:
     """Return True when an ending, a denying prefix or a genitive explains all that differs."""
-    mine, theirs = a.words - b.words, b.words - a.words
-    if len(mine) > MOST_REWORDED or len(theirs) > MOST_REWORDED:
+    if not a.language.by_rule:
         return False
-    if not a.language.by_rule or not (mine or theirs):
+    mine = a.words - b.words
+    if len(mine) > MOST_REWORDED:
+        return False
+    theirs = b.words - a.words
+    if len(theirs) > MOST_REWORDED or not (mine or theirs):
         return False
     if len(mine) == len(theirs) and len(a.form) == len(b.form):
         return all(

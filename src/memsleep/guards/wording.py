@@ -19,9 +19,14 @@ def variant(a: Memory, b: Memory) -> str | None:
     return "they speak of different variants" if variant_qualifier_divergent(*sides) else None
 
 
+_PLACES = {name: place for place, name in enumerate(CLASSES)}
+
+
 def _parted(name: str, a: Memory, b: Memory) -> bool:
-    place = CLASSES.index(name)
     left, right = claims_of(a, b)
+    if left.classes == right.classes:
+        return False
+    place = _PLACES[name]
     return left.classes[place] != right.classes[place] and relation(left, right) != "same"
 
 
