@@ -25,6 +25,7 @@ PURE = {
     "hashlib",
     "itertools",
     "math",
+    "operator",
     "re",
     "struct",
     "sys",

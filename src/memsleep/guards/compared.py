@@ -42,7 +42,8 @@ def _claims(a: Memory, b: Memory) -> tuple[Claim, Claim]:
     left, right = claim_of(a.gist), claim_of(b.gist)
     if relation(left, right) == "same":
         return left, right
-    if len({*languages_of(a.gist), *languages_of(b.gist)}) > 1 and left.words & right.words:
+    mine, theirs = languages_of(a.gist), languages_of(b.gist)
+    if (mine != theirs or len(mine) > 1) and not left.words.isdisjoint(right.words):
         for pair in readings(a.gist, b.gist):
             if relation(*pair) == "same":
                 return pair

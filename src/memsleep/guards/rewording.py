@@ -14,7 +14,10 @@ MOST_REWORDED = 4
 
 
 def is_reworded(a: Claim, b: Claim) -> bool:
-    """Return True when an ending, a denying prefix or a genitive explains all that differs."""
+    """Return True when an ending, a denying prefix or a genitive explains all that differs.
+
+    It is the same from either side.
+    """
     if not a.language.by_rule:
         return False
     mine = a.words - b.words
@@ -23,16 +26,23 @@ def is_reworded(a: Claim, b: Claim) -> bool:
     theirs = b.words - a.words
     if len(theirs) > MOST_REWORDED or not (mine or theirs):
         return False
+    return _explains(a, b, mine, theirs) or _explains(b, a, theirs, mine)
+
+
+def _explains(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     if len(mine) == len(theirs) and len(a.form) == len(b.form):
-        return all(
-            x == y or _is_gerund(x, y, a.language) for x, y in zip(a.form, b.form, strict=True)
-        )
+        for x, y in zip(a.form, b.form, strict=True):
+            if x != y and not _is_gerund(x, y, a.language):
+                return False
+        return True
     return _denied(a, b, mine) == b.form or ("of" in mine and _is_genitive(a, b))
 
 
 def _is_gerund(word: str, verb: str, language: Language) -> bool:
     """Return True for the -ing form of a verb that is no noun of its own."""
-    if len(verb) < 3 or gerund_of(verb) != word or word in language.nouns:
+    if len(verb) < 3 or not word.endswith("ing"):
+        return False
+    if gerund_of(verb) != word or word in language.nouns:
         return False
     return verb not in language.classes
 
