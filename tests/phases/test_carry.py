@@ -34,6 +34,16 @@ HELD = [
     pytest.param(f"{CLAIM}\n\n{REST}", f"{CLAIM} {REST}", id="other-lines"),
     pytest.param("\u670d\u52a1\u5b89\u5168\u3002", "\u670d\u52a1\u5b89\u5168\u3002", id="chinese"),
     pytest.param(CLAIM, "", id="nothing-said"),
+    pytest.param(
+        "The port is 8080. The host is ash. The disk is full.",
+        "The host is ash. The disk is full. The port is 8080.",
+        id="facts-in-another-order",
+    ),
+    pytest.param(
+        "Every worker keeps a queue for 5 minutes. The limit is 10 requests.",
+        "The limit is 10 requests. Every worker keeps a queue for 5 minutes.",
+        id="two-facts-turned",
+    ),
 ]
 
 
@@ -111,6 +121,36 @@ DOUBTFUL = [
         "Start the new one. Stop the old one.",
         "another order",
         id="steps-turned",
+    ),
+    pytest.param(
+        "The port is 8080. Stop the queue. Drain the worker.",
+        "The port is 8080. Drain the worker. Stop the queue.",
+        "another order",
+        id="orders-turned",
+    ),
+    pytest.param(
+        "The queue stops. The worker drains. The log then rolls.",
+        "The queue stops. The log then rolls. The worker drains.",
+        "another order",
+        id="then-turned",
+    ),
+    pytest.param(
+        "The queue stops. The worker drains. After that the log rolls.",
+        "The worker drains. The queue stops. After that the log rolls.",
+        "another order",
+        id="after-that-turned",
+    ),
+    pytest.param(
+        "Ines wrote the parser. Boris wrote the lexer. She left in May.",
+        "Boris wrote the lexer. Ines wrote the parser. She left in May.",
+        "another order",
+        id="a-pronoun-turned",
+    ),
+    pytest.param(
+        "Der Port ist 8080. Der Host ist Esche. Die Queue ist leer.",
+        "Der Host ist Esche. Der Port ist 8080. Die Queue ist leer.",
+        "another order",
+        id="turned-in-a-language-without-a-list",
     ),
     pytest.param(CLAIM, f"{CLAIM} {REST}", "most of what", id="mostly-new"),
     pytest.param(

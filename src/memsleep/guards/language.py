@@ -132,6 +132,7 @@ class Language:
         self.either = self._set(structure, "either")
         self.by = self._set(structure, "by")
         self.referring = self._set(structure, "referring")
+        self.sequence = self._set(structure, "sequence")
         self.articles = self._set(structure, "articles")
         self.not_denials = frozenset(table.words("exceptions", "negation"))
         self.turned_back = frozenset(table.words("reversed", "negation"))

@@ -48,7 +48,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",
         "feminine", "feminine_verbs",
-        "referring", "steps", "times", "list_before", "list_after",
+        "referring", "steps", "times", "list_before", "list_after", "sequence",
     ),
     "regular": (
         "verbs", "nouns", "endings", "letters", "initials", "kept", "respelt", "single_l",

@@ -66,8 +66,7 @@ def missing_details(
     places = [_place(held, s, holds) for s in told]
     known = [place for place in places if place is not None]
     turned = known != sorted(known)
-    # Steps in another order are no paraphrase, whatever the sentences say one by one.
-    if not verbatim and not (turned and len(known) == len(told)) and _says_all(keeper, dropped):
+    if not verbatim and _is_held(keeper, dropped, held, told, known, turned=turned):
         return Details()
     missing = [s for s, place in zip(told, places, strict=True) if place is None]
     if any(_conflicts(mine, sentence) for sentence in missing for mine in held):
@@ -95,6 +94,38 @@ def _taken_back(
     if any(_turns(mine) for mine in alone):
         return "what only the keeper says doubts or denies something"
     return ""
+
+
+def _is_held(
+    keeper: Memory,
+    dropped: Memory,
+    held: list[str],
+    told: list[str],
+    known: list[int],
+    *,
+    turned: bool,
+) -> bool:
+    """Return True when the keeper says all of it, where no sentence is code.
+
+    Steps in another order are no paraphrase, whatever the sentences say one by one; facts that
+    stand side by side may stand in any order.
+    """
+    if turned and len(known) == len(told):
+        return len(set(known)) == len(told) and all(map(_stands_alone, (*held, *told)))
+    return _says_all(keeper, dropped)
+
+
+def _stands_alone(sentence: str) -> bool:
+    """Return True for a sentence that says the same wherever it stands among others.
+
+    It is no step: it does not begin with a verb, takes nothing up that stands before it ("It",
+    "After that"), and no word of it says where it belongs.
+    """
+    claim = claim_of(sentence)
+    language, opening = claim.language, claim.marked[:2]
+    if not language.sequence or opening[0] in language.known_verbs:
+        return False
+    return language.referring.isdisjoint(opening) and language.sequence.isdisjoint(claim.marked)
 
 
 def _says_more(held: list[str], told: list[str], holds: Callable[[str, str], bool]) -> bool:
