@@ -75,17 +75,13 @@ def pieces(
     removed : frozenset of str
         Targets whose links a recorded decision takes out; they and their marks are left out.
     """
-    spans = sorted(_spans(source, memory, removed), key=lambda span: (span.start, -span.end))
-    found: list[Piece] = []
     lines = _Lines(source)
-    at = 0
-    for span in spans:
-        if span.start < at:
-            continue
-        found.extend(_cut(source[at : span.start], lines, at))
-        found.extend(_special(source, span, lines))
-        at = span.end
-    found.extend(_cut(source[at:], lines, at))
+    found: list[Piece] = []
+    for start, end, span in _stretches(source, memory, removed):
+        if span is None:
+            found.extend(_cut(source[start:end], lines, start))
+        else:
+            found.extend(_special(source, span, lines))
     return found
 
 
@@ -94,18 +90,31 @@ def texts(source: bytes, memory: Memory | None, removed: frozenset[str] = frozen
 
     Nearly every file holds all that it held; lines are asked for where one does not.
     """
-    spans = sorted(_spans(source, memory, removed), key=lambda span: (span.start, -span.end))
     lines = _Lines(source)
     found: list[str] = []
-    at = 0
-    for span in spans:
-        if span.start < at:
-            continue
-        found += _PIECE.findall(source[at : span.start].decode("utf-8", "surrogateescape"))
-        found += (piece.text for piece in _special(source, span, lines))
-        at = span.end
-    found += _PIECE.findall(source[at:].decode("utf-8", "surrogateescape"))
+    for start, end, span in _stretches(source, memory, removed):
+        if span is None:
+            found += _PIECE.findall(source[start:end].decode("utf-8", "surrogateescape"))
+        else:
+            found += (piece.text for piece in _special(source, span, lines))
     return found
+
+
+def _stretches(
+    source: bytes, memory: Memory | None, removed: frozenset[str]
+) -> Iterator[tuple[int, int, _Span | None]]:
+    """Give what a file is made of, in order: begin, end, and the span where it is no plain text.
+
+    Of spans that lie in each other the first and longest counts.
+    """
+    at = 0
+    spans = _spans(source, memory, removed)
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.start >= at:
+            yield at, span.start, None
+            yield span.start, span.end, span
+            at = span.end
+    yield at, len(source), None
 
 
 def holds_texts(after: Iterable[str], before: Iterable[str]) -> bool:
@@ -219,6 +228,5 @@ class _Lines:
 
 
 def holds(after: Iterable[Piece], before: Iterable[Piece]) -> bool:
-    """Return True when the one sequence is found in the other, in its order."""
-    rest = iter(after)
-    return all(any(other.text == piece.text for other in rest) for piece in before)
+    """Return True when the texts of one sequence are found in the other, in its order."""
+    return holds_texts((piece.text for piece in after), (piece.text for piece in before))
