@@ -49,3 +49,13 @@ def places(texts: Sequence[str], wanted: Sequence[str]) -> Iterator[Place | None
         place = told.index(sentence, at if sentence in told[at:] else 0)
         at = place + 1
         yield found[place]
+
+
+def shared_count(old: Sequence[object], new: Sequence[object]) -> int:
+    """Return how many of the outer spans two characters stand in are the very same ones."""
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one is not other:
+            break
+        count += 1
+    return count

@@ -13,7 +13,7 @@ from memsleep.editors.html_text import escape_attribute, escape_text
 from memsleep.errors import EditRefused
 from memsleep.readers.memhtml_tree import Item, Tree
 from memsleep.readers.memhtml_values import ASCII_SPACE, JS_SPACE
-from memsleep.spelled import Spelled, places
+from memsleep.spelled import Spelled, places, shared_count
 
 _TOLD: dict[str, tuple[str, ...]] = {
     "a": ("href", "title"),
@@ -129,7 +129,7 @@ def _spelled(text: str, pieces: Sequence[int], around: dict[int, tuple[Item, ...
         # A blank between two elements belongs to neither.
         mine = tuple(item for item in around.get(number, ()) if item in told)
         if mine != open_items:
-            shared = _shared(open_items, mine)
+            shared = shared_count(open_items, mine)
             out += [f"</{item.tag}>" for item in reversed(open_items[shared:])]
             out += [_start_tag(item) for item in mine[shared:]]
             open_items = mine
@@ -148,10 +148,3 @@ def _start_tag(item: Item) -> str:
             raise EditRefused("a sentence to carry over holds a link that could run something")
         out.append(f'{name}="{escape_attribute(value)}"')
     return f"<{' '.join(out)}>"
-
-
-def _shared(old: tuple[Item, ...], new: tuple[Item, ...]) -> int:
-    shared = 0
-    while shared < min(len(old), len(new)) and old[shared] is new[shared]:
-        shared += 1
-    return shared

@@ -9,7 +9,7 @@ from memsleep.editors.markdown_body import escaped
 from memsleep.editors.markdown_trace import BLANK, Piece, Source, Span, Tracer
 from memsleep.errors import EditRefused
 from memsleep.readers.markdown_text import parse
-from memsleep.spelled import Spelled, places
+from memsleep.spelled import Spelled, places, shared_count
 
 _BY_REFERENCE = frozenset({"Reference", "Collapsed", "Shortcut"})
 _LITERAL = frozenset({"Start", "End"})
@@ -115,18 +115,11 @@ def _backslashes(data: bytes, start: int) -> int:
     return start - len(data[:start].rstrip(b"\\"))
 
 
-def _shared(old: tuple[Span, ...], new: tuple[Span, ...]) -> int:
-    shared = 0
-    while shared < min(len(old), len(new)) and old[shared] is new[shared]:
-        shared += 1
-    return shared
-
-
 def _opened(data: bytes, old: tuple[Span, ...], new: tuple[Span, ...]) -> list[str]:
     """Return what opens the spans of `new` that are not open in `old`."""
     return [
         "[" if span.link in _BY_REFERENCE else data[span.start : span.inner].decode("utf-8")
-        for span in new[_shared(old, new) :]
+        for span in new[shared_count(old, new) :]
     ]
 
 
@@ -136,5 +129,5 @@ def _closed(data: bytes, old: tuple[Span, ...], new: tuple[Span, ...]) -> list[s
         f"]({span.target})"
         if span.link in _BY_REFERENCE
         else data[span.inner_end : span.end].decode("utf-8")
-        for span in reversed(old[_shared(old, new) :])
+        for span in reversed(old[shared_count(old, new) :])
     ]

@@ -187,7 +187,6 @@ def _moved(language: Language, front: Form, rest: Form, *, inside: bool) -> Iter
                 break
 
 
-_CLAUSAL = frozenset({"that", "which", "who", "whose", "so", "because", "but"})
 _RELATIVE = frozenset({"that", "which", "who", "whose", MARK})
 
 

@@ -98,8 +98,3 @@ def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
 def says_same(a: str, b: str) -> bool:
     """Return True when a table explains every difference between two texts."""
     return any(relation(*pair) == "same" for pair in readings(a, b))
-
-
-def only_in(a: Claim, b: Claim) -> list[str]:
-    """Return the words of the first claim that the second lacks, in code point order."""
-    return sorted(a.words - b.words)
