@@ -192,9 +192,9 @@ def test_parses_of_nights_past_go(tmp_path: Path) -> None:
 def test_few_files_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Starting an interpreter costs more than parsing a few thousand files."""
     assert workers.workers_for(workers.ENOUGH - 1) == 0
-    monkeypatch.setattr(workers, "_cores", lambda: 64)
+    monkeypatch.setattr(workers, "cores", lambda: 64)
     assert workers.workers_for(1_000_000) == workers.MOST_WORKERS
-    monkeypatch.setattr(workers, "_cores", lambda: 1)
+    monkeypatch.setattr(workers, "cores", lambda: 1)
     assert workers.workers_for(1_000_000) == 1
     monkeypatch.setattr(sys, "executable", "")
     assert workers.workers_for(1_000_000) == 0

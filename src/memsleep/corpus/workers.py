@@ -1,25 +1,17 @@
-"""Parsing in other processes: plain pipes, no pickles, nobody left behind.
-
-A worker is an interpreter of its own that reads batches from its standard input and ends when
-that ends: by the last batch, by an error here, or because this process was killed. It starts from
-nothing (no fork of a process with threads, no second run of somebody's main module).
-"""
+"""Parsing in other processes."""
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import IO, Any, Final
+from typing import Final
 
 from memsleep.dialects.base import Options
 from memsleep.dialects.registry import dialects_with
+from memsleep.interpreter import Interpreter, Requests, cores, served
 
 ENOUGH: Final = 3000
 """Files from which on starting two interpreters (0.4 s each) costs less than it saves."""
@@ -34,14 +26,7 @@ def workers_for(count: int) -> int:
     """Return how many processes so many files are worth; below 2 none is started."""
     if count < ENOUGH or not sys.executable:
         return 0
-    return min(MOST_WORKERS, _cores(), count // (ENOUGH // 2))
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return min(MOST_WORKERS, cores(), count // (ENOUGH // 2))
 
 
 def shared_parses(tasks: Sequence[Plain], options: Options, workers: int) -> Iterator[bytes | None]:
@@ -76,17 +61,10 @@ def shared_parses(tasks: Sequence[Plain], options: Options, workers: int) -> Ite
 
 
 class _Worker:
-    """One process, and the pipes to it."""
+    """One interpreter that parses."""
 
     def __init__(self, options: Options) -> None:
-        start = "import json, sys; sys.path = json.loads(sys.argv[1]); "
-        start += "from memsleep.corpus.workers import serve; serve()"
-        path = json.dumps([os.path.abspath(place) for place in sys.path if place])  # noqa: PTH100
-        # -P: nothing is imported from the folder in which we happen to stand, a corpus perhaps.
-        command = [sys.executable, "-P", "-c", start, path]
-        self._process = subprocess.Popen(  # noqa: S603 (ourselves)
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
+        self._interpreter = Interpreter(__name__)
         self._is_broken = False
         self._options = options
 
@@ -94,10 +72,7 @@ class _Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let it end; it has nothing to lose."""
-        self._process.kill()
-        with contextlib.suppress(OSError), self._process:  # closes the pipes and waits
-            pass
+        self._interpreter.close()
 
     def parse(self, batch: Sequence[Plain]) -> list[bytes | None]:
         """Return the encoded parses of a batch, None for all once the worker is broken."""
@@ -109,51 +84,30 @@ class _Worker:
         return [None] * len(batch)
 
     def _ask(self, batch: Sequence[Plain]) -> list[bytes | None]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         head = {
             "day_first": self._options.day_first,
             "files": [[dialect, path, len(source)] for dialect, path, source in batch],
         }
-        _send(self._process.stdin, head, [source for _, _, source in batch])
-        sizes = _receive(self._process.stdout)
+        self._interpreter.send(head, [source for _, _, source in batch])
+        sizes = self._interpreter.receive()
         if not isinstance(sizes, list) or len(sizes) != len(batch):
             raise ValueError("expected one size for each file")
-        return [_exactly(self._process.stdout, size) for size in sizes]
+        return [self._interpreter.exactly(size) for size in sizes]
 
 
 def serve() -> None:
-    """Parse what standard input brings until it ends: the life of a worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks is interrupted, and ends us
+    """Parse what comes until it ends: the life of a worker."""
+    served(_answer)
+
+
+def _answer(requests: Requests) -> None:
     from memsleep.corpus.codec import encode
 
-    come, go = sys.stdin.buffer, sys.stdout.buffer
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        while True:
-            head = _receive(come)
-            dialects = dialects_with(Options(day_first=head["day_first"]))
-            sources = [_exactly(come, size) for _, _, size in head["files"]]
-            parses = [
-                encode(dialects[dialect].read(path, source))
-                for (dialect, path, _), source in zip(head["files"], sources, strict=True)
-            ]
-            _send(go, [len(parse) for parse in parses], parses)
-
-
-def _send(stream: IO[bytes], head: object, parts: Sequence[bytes]) -> None:
-    told = json.dumps(head).encode("ascii")
-    stream.write(len(told).to_bytes(4, "big") + told)
-    stream.writelines(parts)
-    stream.flush()
-
-
-def _receive(stream: IO[bytes]) -> Any:
-    size = int.from_bytes(_exactly(stream, 4), "big")
-    return json.loads(_exactly(stream, size))
-
-
-def _exactly(stream: IO[bytes], size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) != size:
-        raise EOFError("the other end is gone")
-    return data
+    head = requests.head()
+    dialects = dialects_with(Options(day_first=head["day_first"]))
+    sources = [requests.exactly(size) for _, _, size in head["files"]]
+    parses = [
+        encode(dialects[dialect].read(path, source))
+        for (dialect, path, _), source in zip(head["files"], sources, strict=True)
+    ]
+    requests.answer([len(parse) for parse in parses], parses)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+import numpy as np
+
+from memsleep.gate.index import Ahead, Before
 from memsleep.gate.pairs import Parted
 from memsleep.gate.probes import Fact, by_hash, claim_of, details_of
-from memsleep.gate.ranker import Among, Answer, Document, Ranker, Rows
+from memsleep.gate.ranker import Among, Answer, Ranker, Rows, words_asked
 from memsleep.gate.sides import Side, Target, Targets, touched_paths
 from memsleep.gate.twins import nearer_to_twin, twins_of
 from memsleep.gate.values import DEPTH, GateResult, Inversion, Lost, quality
@@ -64,57 +67,46 @@ class _Question:
     ranks: tuple[int | None, int | None] = (None, None)
 
 
-@dataclass(slots=True)
-class _Index:
-    """The documents of both sides; equal ones are one."""
-
-    documents: list[Document] = field(default_factory=list)
-    _place: dict[Document, int] = field(default_factory=dict)
-
-    def add(self, name: str, claim: str, body: str) -> int:
-        """Return the place of a document."""
-        document = Document(name, claim, body)
-        place = self._place.setdefault(document, len(self.documents))
-        if place == len(self.documents):
-            self.documents.append(document)
-        return place
-
-
-def measure(before: Side, after: Side, gauge: Gauge) -> GateResult:
+def measure(before: Side, after: Side, gauge: Gauge, ahead: Ahead | None = None) -> GateResult:
     """Return how well both sides answer questions made from the first one.
 
-    A function of its arguments; the order of nothing has a say.
+    A function of its arguments; the order of nothing has a say. What is `ahead` saves time.
     """
-    return _Gate(before, after, gauge).result()
+    return _Gate(before, after, gauge, ahead).result()
 
 
 class _Gate:
-    def __init__(self, before: Side, after: Side, gauge: Gauge) -> None:
-        self._before, self._after, self._gauge = before, after, gauge
+    def __init__(self, before: Side, after: Side, gauge: Gauge, ahead: Ahead | None = None) -> None:
+        if ahead is not None and ahead.before.side.memories is not before.memories:
+            ahead = None
+        self._before, self._after, self._gauge, self._ahead = before, after, gauge, ahead
         self._old, self._new = before.active, after.active
         self._targets = Targets(before, after)
         self._lost: list[Lost] = []
         self._inversions: set[Inversion] = set()
         self._twins = 0
-        self._index = _Index()
+        started = ahead.before if ahead is not None else Before.of(before)
+        self._index, self._at_old = started.documents, started.places
         self._held: dict[int, frozenset[str]] = {}
-        self._at_old = {p: self._document(m, p) for p, m in self._old.items()}
         self._touched = touched_paths(before, after)
         became = {path: self._targets.of(path) for path in self._touched}
         origin = {t.path: path for path, t in became.items() if t.how in ("moved", "archived")}
-        self._at_new = {p: self._document(m, origin.get(p, p)) for p, m in self._new.items()}
+        self._at_new = {
+            p: self._at_old[p]
+            if self._old.get(p) is m and p not in origin
+            else self._index.add_memory(m, origin.get(p, p))
+            for p, m in self._new.items()
+        }
         self._became = became
         self._at_shelf: dict[str, int] = {}
         self._old_shelf: list[int] = []
         if any(target.how == "archived" for target in became.values()):
             shelf = {p: m for p, m in after.memories.items() if m.archived}
-            self._at_shelf = {p: self._document(m, origin.get(p, p)) for p, m in shelf.items()}
+            self._at_shelf = {
+                p: self._index.add_memory(m, origin.get(p, p)) for p, m in shelf.items()
+            }
             known = [m for m in before.memories.values() if m.archived]
-            self._old_shelf = [self._document(m, m.path) for m in known]
-
-    def _document(self, memory: Memory, name: str) -> int:
-        claim = claim_of(memory)
-        return self._index.add(name, claim.text if claim else "", memory.body)
+            self._old_shelf = [self._index.add_memory(m, m.path) for m in known]
 
     def result(self) -> GateResult:
         questions = [*self._touched_questions(), *self._sample()]
@@ -199,13 +191,9 @@ class _Gate:
     # Answers --------------------------------------------------------------------------------
 
     def _ask(self, questions: Sequence[_Question]) -> None:
-        documents = self._index.documents
-        rows = None
-        if self._gauge.embed is not None and questions:
-            rows = self._gauge.embed([document.claim for document in documents])
-        ranker = Ranker(documents, rows, [q.fact.query for q in questions])
+        ranker, rows = self._ranker([q.fact.query for q in questions])
         parted = Parted(self._old, ranker, self._gauge.guards, self._gauge.near)
-        count = len(documents)
+        count = len(self._index.documents)
         sides = _Sides(
             before=Among.of(self._at_old.values(), count),
             after=Among.of(self._at_new.values(), count),
@@ -222,6 +210,20 @@ class _Gate:
                 one = None if asked is None else asked[number]
                 near = None if rough is None else rough[number]
                 self._judge(question, ranker, parted, sides, one, near)
+
+    def _ranker(self, queries: Sequence[str]) -> tuple[Ranker, Rows | None]:
+        """Return the ranker of all documents, and their rows."""
+        documents, embed = self._index.documents, self._gauge.embed
+        if embed is None or not queries:
+            return Ranker(documents, None, queries), None
+        wanted = {token for query in queries for token in words_asked(query)}
+        indexed = self._ahead.take(wanted) if self._ahead is not None else None
+        if indexed is None:
+            rows = embed([document.claim for document in documents])
+            return Ranker(documents, rows, queries), rows
+        fresh = embed([document.claim for document in documents[indexed.count :]])
+        rows = np.concatenate((indexed.rows, fresh))
+        return Ranker(documents, rows, queries, (indexed.count, indexed.postings)), rows
 
     def _judge(
         self,

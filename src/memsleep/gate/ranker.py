@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from memsleep.gate.words import STOP_WORDS
 Rows = NDArray[np.float32]
 Places = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+Posting = tuple[Places, Places]
+"""Places of documents in ascending order, and the points that a token has in each."""
+Postings = Mapping[str, Posting]
 POOL = 50
 """Hits taken from each arm."""
 BLOCK = 64
@@ -92,7 +96,11 @@ class Ranker:
     """All documents of both sides; a question is put to some of them."""
 
     def __init__(
-        self, documents: Sequence[Document], rows: Rows | None, questions: Iterable[str]
+        self,
+        documents: Sequence[Document],
+        rows: Rows | None,
+        questions: Iterable[str],
+        indexed: tuple[int, Postings] = (0, MappingProxyType({})),
     ) -> None:
         """Index documents for questions that are known beforehand.
 
@@ -100,23 +108,20 @@ class Ranker:
         ----------
         rows : ndarray of shape (n_documents, n_features) or None
             Unit rows in the documents' order; None where questions have no vector.
+        indexed : tuple of int and mapping
+            How many of the first documents are indexed already, and how they are.
         """
         self._rows = rows
         self._norms = np.full(len(documents), -1.0)  # squared; computed when needed
         self._asked: Rows | None = None
         self._known: dict[int, float] = {}
         self._names = [document.name for document in documents]
+        count, postings = indexed
         wanted = {token for question in questions for token in words_asked(question)}
-        held = [_weights(document, wanted) for document in documents]
-        places: dict[str, list[int]] = {}
-        weights: dict[str, list[int]] = {}
-        for place, tokens in enumerate(held):
-            for token, weight in tokens.items():
-                places.setdefault(token, []).append(place)
-                weights.setdefault(token, []).append(weight)
+        fresh = postings_of(documents[count:], wanted, first=count)
         self._postings = {
-            token: (np.array(found, np.int64), np.array(weights[token], np.int64))
-            for token, found in places.items()
+            token: _joined(postings.get(token), fresh.get(token))
+            for token in postings.keys() | fresh.keys()
         }
         order = sorted(range(len(documents)), key=lambda place: (self._names[place], place))
         self._turn = np.empty(len(documents), np.int64)
@@ -205,6 +210,28 @@ class Ranker:
             found = np.where(np.isnan(ratio), 0.0, ratio).tolist()
             self._known.update(zip(lacking, found, strict=True))
         return np.array([self._known[place] for place in among.tolist()])
+
+
+def postings_of(documents: Sequence[Document], wanted: set[str], first: int = 0) -> Postings:
+    """Return where wanted tokens stand, and for how many points; places count from `first`."""
+    places: dict[str, list[int]] = {}
+    weights: dict[str, list[int]] = {}
+    for place, document in enumerate(documents, first):
+        for token, weight in _weights(document, wanted).items():
+            places.setdefault(token, []).append(place)
+            weights.setdefault(token, []).append(weight)
+    return {
+        token: (np.array(found, np.int64), np.array(weights[token], np.int64))
+        for token, found in places.items()
+    }
+
+
+def _joined(one: Posting | None, other: Posting | None) -> Posting:
+    if one is None or other is None:
+        found = one or other
+        assert found is not None
+        return found
+    return np.concatenate((one[0], other[0])), np.concatenate((one[1], other[1]))
 
 
 def _least_of_best(points: Places, wanted: int) -> int:

@@ -11,6 +11,7 @@ from memsleep.core.work import Work, counted
 from memsleep.corpus.choose import choose_source
 from memsleep.corpus.source import Source
 from memsleep.night.cache import keep_known
+from memsleep.night.gate_ahead import GateStart
 from memsleep.night.outputs import outcome_of
 from memsleep.night.pipeline import NightResult, run_phases
 from memsleep.night.prepare import Prepared, prepare
@@ -21,7 +22,12 @@ __all__ = ["NightResult", "Prepared", "dry_run", "propose_night"]
 
 
 def propose_night(
-    request: RunRequest, scratch: Path, *, source: Source | None = None, live: bool = False
+    request: RunRequest,
+    scratch: Path,
+    *,
+    source: Source | None = None,
+    live: bool = False,
+    gate: GateStart | None = None,
 ) -> tuple[Prepared, NightResult]:
     """Load the corpus and run every phase; no file of the corpus is written.
 
@@ -33,9 +39,13 @@ def propose_night(
         Where the files are read from; None: HEAD's tree where git tracks them, else the folder.
     live : bool
         Write what is observed to the state and the cache. Else nothing is written but `scratch`.
+    gate : GateStart or None
+        Begins on what the gate needs, if a gate will follow.
     """
     source = choose_source(request.corpus) if source is None else source
     prepared = prepare(request, scratch, source=source, live=live)
+    if gate is not None:
+        gate.begin(prepared.snapshot)
     with _uncollected():
         result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
     counted(Work(results=prepared.snapshot.known.counts()))
@@ -59,6 +69,6 @@ def _uncollected() -> Iterator[None]:
 
 def dry_run(request: RunRequest) -> Outcome:
     """Propose a night and return all that it would change, as text and artifacts."""
-    with scratch_folder(request.corpus) as scratch:
-        prepared, result = propose_night(request, scratch)
-        return outcome_of(request, prepared, result)
+    with scratch_folder(request.corpus) as scratch, GateStart(request.settings) as gate:
+        prepared, result = propose_night(request, scratch, gate=gate)
+        return outcome_of(request, prepared, result, gate)

@@ -11,6 +11,7 @@ from memsleep.embedders.choose import embedder_named
 from memsleep.gate import GateResult, Gauge, measure, side_of
 from memsleep.gate.told import Decisions, refusal
 from memsleep.model import Snapshot
+from memsleep.night.gate_ahead import GateStart
 from memsleep.plan import Plan
 from memsleep.settings import Settings
 
@@ -32,14 +33,24 @@ def gauge_of(settings: Settings) -> Gauge:
 class NightGate:
     """Measures what a night makes of the corpus, and refuses what makes it worse."""
 
-    def __init__(self, settings: Settings, plan: Plan | None = None, *, hint: str = "") -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        plan: Plan | None = None,
+        *,
+        hint: str = "",
+        start: GateStart | None = None,
+    ) -> None:
         self._settings, self._plan, self._hint = settings, plan, hint
+        self._start = start or GateStart(settings)
         self.result: GateResult | None = None
         """What was measured last."""
 
     def look(self, before: Snapshot, after: Snapshot) -> GateResult:
         """Measure, and refuse nothing."""
-        self.result = measure(side_of(before), side_of(after), gauge_of(self._settings))
+        sides = side_of(before), side_of(after)
+        with self._start.taken() as ahead:
+            self.result = measure(*sides, gauge_of(self._settings), ahead)
         return self.result
 
     def __call__(self, before: Snapshot, after: Snapshot) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memsleep.diff import git_diff
+from memsleep.night.gate_ahead import GateStart
 from memsleep.night.gating import NightGate
 from memsleep.night.pipeline import NightResult
 from memsleep.night.planning import plan_of
@@ -23,10 +24,12 @@ from memsleep.report.terminal import summary_lines
 from memsleep.request import Outcome, RunRequest
 
 
-def outcome_of(request: RunRequest, prepared: Prepared, result: NightResult) -> Outcome:
+def outcome_of(
+    request: RunRequest, prepared: Prepared, result: NightResult, start: GateStart | None = None
+) -> Outcome:
     """Return what a dry run prints and, where `--out` asks for them, its artifacts."""
     patch = patch_of(result)
-    gate = NightGate(request.settings)
+    gate = NightGate(request.settings, start=start)
     if result.decisions:
         request.progress.start("gate")
         gate.look(result.start, result.end)

@@ -29,6 +29,7 @@ from memsleep.landing.settle import settler
 from memsleep.landing.sink import Landing
 from memsleep.night import propose_night
 from memsleep.night.briefing import write_brief
+from memsleep.night.gate_ahead import GateStart
 from memsleep.night.gating import NightGate
 from memsleep.night.keeping import keep_parses
 from memsleep.night.mode import check_sink, mode_of
@@ -97,8 +98,14 @@ def run_night(
     store = RunStore(place)
     name = name or free_name(run_id(request.now), store.known, branch_taken(place, mode))
     record = store.begin(first_status(request, name, mode))
-    with closing(place, record), tempfile.TemporaryDirectory(prefix="memsleep-") as scratch:
-        prepared, result = propose_night(request, Path(scratch), source=source, live=True)
+    with (
+        closing(place, record),
+        tempfile.TemporaryDirectory(prefix="memsleep-") as scratch,
+        GateStart(request.settings) as start,
+    ):
+        prepared, result = propose_night(
+            request, Path(scratch), source=source, live=True, gate=start
+        )
         with open_state(place.database) as state:
             remember(state, prepared, result)
         keep_parses(request, source, Path(scratch), result)
@@ -111,7 +118,7 @@ def run_night(
             config_digest=plan.config_digest,
             counts=dict(sorted(Counter(d.kind for d in plan.decisions).items())),
         )
-        gate = NightGate(request.settings, plan, hint=way_out(record))
+        gate = NightGate(request.settings, plan, hint=way_out(record), start=start)
         if mode == "branch" and plan.decisions:  # a merge is what lands it, and asks again
             gate.look(result.start, result.end)
         mark_run(record, request.settings.sync)
