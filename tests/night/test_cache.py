@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from corpus_kit import commit, git, init
 from memsleep.core.work import counting
 from memsleep.corpus.load import load_corpus
 from memsleep.embedders.cache import VectorCache, open_cache
+from memsleep.errors import CorpusError, StateError
 from memsleep.night import propose_night
 from memsleep.night.outputs import outcome_of
 from memsleep.night.real import real_run
@@ -188,3 +190,31 @@ def test_what_a_night_wrote_is_not_parsed_by_the_next(corpus: str, tmp_path: Pat
         counting = Counting(cache)
         loaded = load_corpus(root, CorpusSettings(), store=counting)
     assert (len(loaded.memories) > 10, counting.kept) == (True, 0)
+
+
+@pytest.mark.parametrize("name", ["state.db", "cache.db"])
+@pytest.mark.parametrize("begins", ["dry", "live"])
+def test_the_first_error_is_the_one_that_is_told(name: str, begins: str, tmp_path: Path) -> None:
+    """Databases are opened while files are read: a corpus that cannot be read is still the news."""
+    root, state = tmp_path / "corpus", tmp_path / "state"
+    root.mkdir()
+    state.mkdir()
+    (state / name).write_bytes(b"no database" * 100)
+    request = request_for(root, state_dir=state)
+    with pytest.raises(CorpusError) as caught, tempfile.TemporaryDirectory() as scratch:
+        propose_night(request, Path(scratch), live=begins == "live")
+    assert caught.value.reference == "corpus-empty"
+    assert threading.active_count() == 1
+
+
+def test_a_state_that_is_no_database_is_told_after_the_files_were_read(tmp_path: Path) -> None:
+    """It was opened in another thread; the error is the one of always, and the file stays."""
+    root = copy_corpus(CORPORA[0], tmp_path)
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "state.db").write_bytes(b"no database" * 100)
+    with pytest.raises(StateError) as caught, tempfile.TemporaryDirectory() as scratch:
+        propose_night(request_for(root, state_dir=state), Path(scratch))
+    assert caught.value.reference == "state-damaged"
+    assert (state / "state.db").read_bytes() == b"no database" * 100
+    assert threading.active_count() == 1

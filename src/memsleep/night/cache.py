@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memsleep.corpus.source import Source
@@ -15,35 +16,73 @@ from memsleep.request import RunRequest
 _OWN_PLACE = b".memsleep/cache.db"
 
 
+class NightCache:
+    """The cache of a night while it is being opened: what asks for it first waits for it.
+
+    Copying and checking a large one takes seconds, in which the files can be read.
+    """
+
+    def __init__(self, opening: Future[VectorCache] | None) -> None:
+        self._opening = opening
+
+    @property
+    def cache(self) -> VectorCache | None:
+        """The cache, None where the night has none."""
+        return self._opening.result() if self._opening is not None else None
+
+    @property
+    def keeps(self) -> bool:
+        """False where nothing is kept."""
+        return self.cache is not None and self.cache.keeps
+
+    def read_parses(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        """Return the parsed files that are there and whole."""
+        return self.cache.read_parses(keys) if self.cache is not None else {}
+
+    def keep_parses(self, rows: Mapping[bytes, bytes]) -> None:
+        """Keep parsed files."""
+        if self.cache is not None:
+            self.cache.keep_parses(rows)
+
+
 @contextmanager
 def night_cache(
     request: RunRequest, source: Source, scratch: Path, remarks: list[str], *, live: bool
-) -> Iterator[VectorCache | None]:
+) -> Iterator[NightCache]:
     """Give a live night the cache, and a dry run a copy of it below `scratch`.
 
-    None where a dry run finds no cache, and where the repository brings one: whoever can change
-    the corpus could then say what its files are read as.
+    There is none where a dry run finds no cache, and where the repository brings one: whoever can
+    change the corpus could then say what its files are read as.
     """
     path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
     repository = source.repository if request.state_dir is None else None
     there = os.path.lexists(path)
     if there and repository is not None and repository.tracks(_OWN_PLACE):
         remarks.append(f"{path} is part of the repository: it is not used")
-        yield None
-    elif there or live:
-        with open_cache(path) if live else open_cache_copy(path, scratch) as cache:
-            if cache.begun_anew:
-                remarks.append(f"{path} cannot be used: vectors are made anew")
-            yield cache
-            if cache.damaged:
-                remarks.append(f"{path}: {cache.damaged} damaged rows, made anew")
-    else:
-        yield None
+        yield NightCache(None)
+        return
+    if not (there or live):
+        yield NightCache(None)
+        return
+    with ThreadPoolExecutor(1) as beside:
+        opening = beside.submit(open_cache, path) if live else None
+        opening = opening or beside.submit(open_cache_copy, path, scratch)
+        try:
+            yield NightCache(opening)
+        except BaseException:
+            with suppress(Exception):  # the first error is the one to be told
+                opening.result().close()
+            raise
+    with opening.result() as cache:
+        if cache.begun_anew:
+            remarks.append(f"{path} cannot be used: vectors are made anew")
+        if cache.damaged:
+            remarks.append(f"{path}: {cache.damaged} damaged rows, made anew")
 
 
 def keep_known(request: RunRequest, source: Source, scratch: Path, known: Known) -> None:
     """Let the next night know what the phases of this one found out; it is live."""
     if any(table.changed for table in known.tables.values()):
-        with night_cache(request, source, scratch, [], live=True) as cache:
-            if cache is not None:
-                cache.keep_known(known)
+        with night_cache(request, source, scratch, [], live=True) as opening:
+            if opening.cache is not None:
+                opening.cache.keep_known(known)

@@ -22,7 +22,8 @@ def keep_parses(request: RunRequest, source: Source, scratch: Path, result: Nigh
     the night does not land does no harm.
     """
     options = Options(day_first=request.settings.corpus.day_first_order)
-    with night_cache(request, source, scratch, [], live=True) as cache:
+    with night_cache(request, source, scratch, [], live=True) as opening:
+        cache = opening.cache
         if cache is not None:
             cache.tidies = False  # it has not seen which rows the night used
             deque(parse_all([*_changed(result)], options, store=cache), maxlen=0)

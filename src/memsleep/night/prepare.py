@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from memsleep.landing.rejections import standing_answers
 from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger
 from memsleep.limits import limits_of
 from memsleep.model import Problem, Snapshot, Standing, Usage
-from memsleep.night.cache import night_cache
+from memsleep.night.cache import NightCache, night_cache
 from memsleep.night.vectors import night_vectors
 from memsleep.phases.contradictions import KIND as CONTRADICTION
 from memsleep.request import RunRequest
@@ -27,7 +29,7 @@ from memsleep.settings import Settings
 from memsleep.state.corroboration import Suspicion
 from memsleep.state.peer import read_peer_state
 from memsleep.state.rejecting import Rejected
-from memsleep.state.store import open_copy, open_state
+from memsleep.state.store import State, open_copy, open_state
 from memsleep.usage import import_usage
 
 
@@ -59,9 +61,12 @@ def prepare(
     """
     source = choose_source(request.corpus) if source is None else source
     remarks: list[str] = []
-    with night_cache(request, source, scratch, remarks, live=live) as cache:
-        corpus = _load(request, source, cache)
-        prepared = _prepared(request, scratch, source, corpus, cache, live=live)
+    with (
+        night_cache(request, source, scratch, remarks, live=live) as opening,
+        _state_copy(request, scratch, live=live) as copied,
+    ):
+        corpus = _load(request, source, opening)
+        prepared = _prepared(request, scratch, source, corpus, opening.cache, copied)
     return replace(prepared, remarks=(*remarks, *prepared.remarks))
 
 
@@ -71,8 +76,7 @@ def _prepared(
     source: Source,
     corpus: LoadedCorpus,
     cache: VectorCache | None,
-    *,
-    live: bool,
+    copied: Future[State] | None,
 ) -> Prepared:
     settings, now = request.settings, request.now
     ledgers = _ledgers(source, corpus)
@@ -83,7 +87,7 @@ def _prepared(
     limits = limits_of(settings.check)
     problems += size_findings(corpus.stores, corpus.memories, corpus.files, limits)
     usage, standing, landed, answers, suspicions, asked = _state(
-        request, source, corpus, scratch, problems, live
+        request, source, corpus, scratch, problems, copied
     )
     made = night_vectors(request, corpus.memories, scratch, cache)
     problems += made.problems
@@ -117,7 +121,28 @@ def _prepared(
     return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, suspicions, prefix)
 
 
-def _load(request: RunRequest, source: Source, cache: VectorCache | None) -> LoadedCorpus:
+@contextmanager
+def _state_copy(
+    request: RunRequest, scratch: Path, *, live: bool
+) -> Iterator[Future[State] | None]:
+    """Copy the state for a dry run while the files are read; None for a live night."""
+    if live:
+        yield None
+        return
+    with ThreadPoolExecutor(1) as beside:
+        copied = beside.submit(open_copy, _database(request), scratch)
+        try:
+            yield copied
+        finally:
+            if copied.exception() is None:
+                copied.result().close()
+
+
+def _database(request: RunRequest) -> Path:
+    return (request.state_dir or request.corpus / ".memsleep") / "state.db"
+
+
+def _load(request: RunRequest, source: Source, cache: NightCache) -> LoadedCorpus:
     """Load the corpus and let the progress bar know how many files there are."""
     request.progress.start("loading")
     begun = False
@@ -152,7 +177,7 @@ def _state(
     corpus: LoadedCorpus,
     scratch: Path,
     problems: list[Problem],
-    live: bool,
+    copied: Future[State] | None,
 ) -> tuple[
     Mapping[str, Usage] | None,
     Mapping[str, Standing] | None,
@@ -169,12 +194,11 @@ def _state(
     for path, use in peer.usage.items():
         exported[path] = import_usage(exported[path], use) if path in exported else use
     committed = replace(committed, usage=exported)
-    folder = request.state_dir or request.corpus / ".memsleep"
-    database = folder / "state.db"
-    known = _is_there(database)
+    database = _database(request)
+    known, live = _is_there(database), copied is None
     if not known and not live:
         return (committed.total() or None), None, None, (), None, {}
-    with open_state(database) if live else open_copy(database, scratch) as state:
+    with open_state(database) if copied is None else copied.result() as state:
         digests = {path: memory.content_hash for path, memory in corpus.memories.items()}
         unreadable = {item.path for item in corpus.unreadable}
         entries = entry_texts(corpus.memories, corpus.files)

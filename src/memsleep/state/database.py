@@ -94,7 +94,10 @@ def open_database(path: Path, schema: Schema, *, shown: Path | None = None) -> s
     shown = shown or path
     _refuse_newer_header(path, shown, schema)
     with foreseen(shown):
-        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
+        # Whoever opens it may hand it to another thread; two never use it at once.
+        connection = sqlite3.connect(
+            path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
+        )
         try:
             _prepare(connection, shown, schema)
         except BaseException:
