@@ -17,6 +17,7 @@ from memsleep.guards.calendar import with_dates
 from memsleep.guards.detection import likely_languages
 from memsleep.guards.language import CLASSES, Language, language_named
 from memsleep.guards.logic import resolved, without_stress
+from memsleep.guards.restrictions import restricted
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.tokens import MARK, plain_figures, split
 from memsleep.guards.typography import plain_typography, without_accents
@@ -287,7 +288,7 @@ def _without_denial(language: Language, tokens: list[str]) -> list[str]:
     if "not" in tokens:
         tokens = _evened(tokens, language.unsaid)
     tokens = language.rewrites.applied(tokens)
-    return resolved(language, tokens) if language.by_rule else tokens
+    return restricted(language, resolved(language, tokens)) if language.by_rule else tokens
 
 
 def _evened(tokens: list[str], silent: frozenset[str]) -> list[str]:

@@ -8,6 +8,7 @@ from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
 _NOBODY = {"no": "every", "none": "every", "nobody": "everyone", "nothing": "everything"}
+_MAY = frozenset({"may", "can"})
 _ONLY = {"unless": "if", "without": "with"}
 _NEGATIVE = frozenset({"not", "no", "never", "without", "unless", "nobody", "none", "nothing"})
 _WHO = frozenset({"who", "that", "which"})
@@ -18,7 +19,11 @@ def resolved(language: Language, tokens: list[str]) -> list[str]:
 
     Only two denials of one sentence are resolved; a third one is left for a person.
     """
+    if tokens[:1] == ["hardly"] and tokens[1:4] in _HARDLY_FAILS:
+        return ["nearly", *resolved(language, ["nobody", *tokens[2:]])]
     tokens = _singled(_plain_verbs(language, tokens))
+    if "required" in tokens or tokens[:1] == ["no"]:
+        tokens = _always_true(tokens)
     denials = [i for i, token in enumerate(tokens) if token in _NEGATIVE]
     if tokens[:1] == ["every"] and tokens[1:3] == ["1", "of"]:
         tokens = ["every", *tokens[3:]]
@@ -70,12 +75,35 @@ def _none_without(language: Language, tokens: list[str], denials: list[int]) -> 
         return [head, *rest[:place], verb, *rest[place + 3 :]]
     place = denials[1] - (len(tokens) - len(rest))
     if rest[place] == "without":
+        if rest[:1] and rest[0] in _MAY:  # nobody may go in without a badge: only with one
+            return ["you", *rest[:place], "only", "with", *rest[place + 1 :]]
         if rest[place - 1] in {"is", "was"}:
             return [head, *rest[: place - 1], "have", *rest[place + 1 :]]
         return [head, *rest[:place], "with", *rest[place + 1 :]]
     if rest[place] == "not":
         return [head, *rest[:place], *rest[place + 1 :]]
     return tokens
+
+
+def _always_true(tokens: list[str]) -> list[str]:
+    """Return `the desk is manned every day` for `there is no day on which the desk is not manned`.
+
+    What is required is mandatory, too.
+    """
+    if tokens[:1] == ["no"] and tokens[2:3] == ["on"] and tokens.count("not") == 1:
+        place = tokens.index("not")
+        if tokens[1] in _TIMES and MARK not in tokens[:place]:
+            return [*tokens[3:place], *tokens[place + 1 :], _TIMES[tokens[1]]]
+    if "required" in tokens[2:]:
+        place = tokens.index("required")
+        behind = tokens[place + 1 : place + 2]
+        if tokens[place - 1] == "is" and (not behind or behind[0] in {MARK, "on", "in", "at"}):
+            return [*tokens[:place], "mandatory", *tokens[place + 1 :]]
+    return tokens
+
+
+_HARDLY_FAILS = (["anyone", "fail", "to"], ["anyone", "failed", "to"])
+_TIMES = {"d": "daily", "day": "daily", "week": "weekly", "month": "monthly", "night": "nightly"}
 
 
 def _singled(tokens: list[str]) -> list[str]:
