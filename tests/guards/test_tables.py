@@ -11,7 +11,7 @@ from memsleep.guards.detection import language_of
 from memsleep.guards.language import CLASSES, language_named
 from memsleep.guards.particles import GAP
 from memsleep.guards.sameness import relation
-from memsleep.guards.tables import CODES, Table, faults_of, table_of
+from memsleep.guards.tables import CODES, MORE, Table, faults_of, table_of
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -23,7 +23,8 @@ def test_tables_are_well_formed(code: str) -> None:
 def test_every_file_is_a_language_that_is_known() -> None:
     """No file is forgotten, and the page that tells how to extend them ships with them."""
     names = {item.name for item in files("memsleep.guards").joinpath("data").iterdir()}
-    assert names == {"README.md", *(f"{code}.toml" for code in CODES)}
+    more = {f"{name}.toml" for found in MORE.values() for name in found}
+    assert names == {"README.md", *(f"{code}.toml" for code in CODES)} | more
 
 
 @pytest.mark.parametrize(
@@ -56,6 +57,33 @@ def test_every_synonym_says_the_same(code: str) -> None:
             if relation(*(claim_in(text, code) for text in sides)) != "same":
                 unlike.append((head, other))
     assert unlike == []
+
+
+@pytest.mark.parametrize("name", sorted(name for names in MORE.values() for name in names))
+def test_more_words_clash_with_nothing(name: str) -> None:
+    """No word of a further file stands in two sets, is another's opposite, or denies alone."""
+    code = name.partition("-")[0]
+    language, table = language_named(code), table_of(code)
+    rivals = {frozenset(pair.split()) for pair in table.phrases("pairs", "antonyms")}
+    denying = {*table.words("words", "negation"), *table.words("denial", "negation")}
+    owner: dict[tuple[str, ...], str] = {}
+    clashes = []
+    for kind in ("synonyms", "verbs"):
+        for head, others in table.alternatives(kind):
+            members = [head, *others]
+            for one in members:
+                reading = language.prepared(one) if GAP not in one else (one,)
+                if owner.setdefault((kind, *reading), head) != head:
+                    clashes.append((one, head, owner[kind, *reading]))
+            clashes += [
+                (one, other, "opposites")
+                for one in members
+                for other in members
+                if frozenset((one, other)) in rivals
+            ]
+            if head not in denying and any(other in denying for other in others):
+                clashes.append((head, "denies", ""))
+    assert set(clashes) <= {("fall", "denies", ""), ("deactivate", "denies", "")}
 
 
 @pytest.mark.parametrize("code", CODES)

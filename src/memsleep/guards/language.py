@@ -255,8 +255,11 @@ class Language:
     def _phrases(
         self, entries: Iterable[tuple[str, Sequence[str]]], *, final: bool = False
     ) -> Phrases:
-        """Return rules from (what stands for it, phrases); single words too."""
-        rules: list[Rule] = []
+        """Return rules from (what stands for it, phrases); single words too.
+
+        A head of which a shorter phrase would take a part stands for itself.
+        """
+        rules, heads = list[Rule](), list[Rule]()
         for head, phrases in entries:
             result = self.prepared(head)
             if final:
@@ -269,7 +272,11 @@ class Language:
                     pattern = tuple(self.single.get(token, token) for token in pattern)
                 if pattern != result:
                     rules.append((pattern, result))
-        return Phrases(rules)
+            if phrases and len(result) > 1 and not final:
+                heads.append((result, result))
+        found = Phrases(rules)
+        taken = [rule for rule in heads if found.applied(list(rule[0])) != list(rule[0])]
+        return Phrases([*rules, *taken]) if taken else found
 
     def _single(self, table: Table) -> dict[str, str]:
         """Return base word -> base word of every synonym of one word for one word."""

@@ -17,6 +17,8 @@ from memsleep.guards.typography import fold_typography
 
 CODES = ("en", "de", "fr", "es", "pt", "it", "ru", "ar", "zh", "ja", "ko")
 """Languages with a table, in the order in which they are tried."""
+MORE: Mapping[str, tuple[str, ...]] = {"en": ("en-words",)}
+"""Further files of a language."""
 WORD_TABLES = ("forms", "spelling", "synonyms", "verbs", "units", "calendar", "participles")
 PLAIN_TABLES = (
     "contractions",
@@ -123,8 +125,30 @@ def split_phrases(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=32)
 def table_of(code: str) -> Table:
     """Return the table of a language."""
-    source = files("memsleep.guards").joinpath("data", f"{code}.toml").read_bytes()
-    return Table(code, tomllib.loads(source.decode("utf-8")))
+    values = _read(code)
+    for name in MORE.get(code, ()):
+        values = _joined(values, _read(name))
+    return Table(code, values)
+
+
+def _read(name: str) -> dict[str, Any]:
+    source = files("memsleep.guards").joinpath("data", f"{name}.toml").read_bytes()
+    return tomllib.loads(source.decode("utf-8"))
+
+
+def _joined(values: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a language's tables with more of them; what both have says both."""
+    found = dict(values)
+    for name, table in more.items():
+        if not isinstance(table, dict):
+            continue
+        stop = ", " if name in WORD_TABLES else " "
+        found[name] = {**found.get(name, {}), **table} | {
+            key: f"{found[name][key]}{stop}{text}"
+            for key, text in table.items()
+            if key in found.get(name, {})
+        }
+    return found
 
 
 def faults_of(table: Table) -> list[str]:
