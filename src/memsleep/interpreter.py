@@ -13,8 +13,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from typing import IO, Any
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import IO, Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def cores() -> int:
@@ -64,6 +69,55 @@ class Interpreter:
         """Return the next bytes of an answer; raises OSError or EOFError where there are fewer."""
         assert self._process.stdout is not None
         return _exactly(self._process.stdout, size)
+
+
+def shared_answers(
+    module: str,
+    batches: Sequence[T],
+    ask: Callable[[Interpreter, T], R],
+    count: int,
+) -> Iterator[R | None]:
+    """Give what interpreters answer to batches, in order; None where one gave nothing.
+
+    Parameters
+    ----------
+    module : str
+        Whose `serve` the interpreters call.
+    ask : callable
+        Puts one batch to an interpreter; OSError, EOFError or ValueError say that it is broken,
+        which costs it all later batches as well: whoever asked does without.
+    count : int
+        Interpreters at most.
+    """
+    count = min(count, len(batches))
+    with contextlib.ExitStack() as stack:
+        idle: SimpleQueue[Interpreter | None] = SimpleQueue()
+        for _ in range(count):
+            idle.put(stack.enter_context(Interpreter(module)))
+
+        def answered(batch: T) -> R | None:
+            interpreter = idle.get()
+            try:
+                return ask(interpreter, batch) if interpreter is not None else None
+            except (OSError, ValueError, EOFError):
+                interpreter = None
+                return None
+            finally:
+                idle.put(interpreter)
+
+        with ThreadPoolExecutor(max(1, count)) as threads:
+            # Few batches wait at a time: their bytes are held until they are taken.
+            waiting = [threads.submit(answered, batch) for batch in batches[: 2 * count]]
+            try:
+                for later in range(2 * count, 2 * count + len(batches)):
+                    if not waiting:
+                        break
+                    yield waiting.pop(0).result()
+                    if later < len(batches):
+                        waiting.append(threads.submit(answered, batches[later]))
+            finally:
+                for future in waiting:
+                    future.cancel()
 
 
 class Requests:

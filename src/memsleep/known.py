@@ -54,6 +54,11 @@ class Table:
             self.used[key] = row
         return row
 
+    def add(self, key: str, row: Row) -> None:
+        """Take a result that somebody made elsewhere; it counts as made now."""
+        self.used[key] = row
+        self.made += 1
+
     @property
     def changed(self) -> bool:
         """Return True when other results were asked for than are kept."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
+from functools import partial
 from typing import Final
 
 from memsleep.dialects.base import Options
 from memsleep.dialects.registry import dialects_with
-from memsleep.interpreter import Interpreter, Requests, cores, served
+from memsleep.interpreter import Interpreter, Requests, cores, served, shared_answers
 
 ENOUGH: Final = 3000
 """Files from which on starting two interpreters (0.4 s each) costs less than it saves."""
@@ -35,64 +33,23 @@ def shared_parses(tasks: Sequence[Plain], options: Options, workers: int) -> Ite
     A worker that breaks costs its batches: whoever asked parses them.
     """
     batches = [tasks[at : at + BATCH_FILES] for at in range(0, len(tasks), BATCH_FILES)]
-    with contextlib.ExitStack() as stack:
-        idle: SimpleQueue[_Worker] = SimpleQueue()
-        for _ in range(min(workers, len(batches))):
-            idle.put(stack.enter_context(_Worker(options)))
-
-        def parse(batch: Sequence[Plain]) -> list[bytes | None]:
-            worker = idle.get()
-            try:
-                return worker.parse(batch)
-            finally:
-                idle.put(worker)
-
-        with ThreadPoolExecutor(min(workers, len(batches))) as threads:
-            # Few batches wait at a time: their bytes are held until they are taken.
-            waiting = [threads.submit(parse, batch) for batch in batches[: 2 * workers]]
-            try:
-                for later in [*batches[2 * workers :], *[None] * len(waiting)]:
-                    yield from waiting.pop(0).result()
-                    if later is not None:
-                        waiting.append(threads.submit(parse, later))
-            finally:
-                for future in waiting:
-                    future.cancel()
+    found = shared_answers(__name__, batches, partial(_parses, options), workers)
+    for batch, parses in zip(batches, found, strict=True):
+        yield from parses if parses is not None else [None] * len(batch)
 
 
-class _Worker:
-    """One interpreter that parses."""
-
-    def __init__(self, options: Options) -> None:
-        self._interpreter = Interpreter(__name__)
-        self._is_broken = False
-        self._options = options
-
-    def __enter__(self) -> _Worker:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._interpreter.close()
-
-    def parse(self, batch: Sequence[Plain]) -> list[bytes | None]:
-        """Return the encoded parses of a batch, None for all once the worker is broken."""
-        if not self._is_broken:
-            try:
-                return self._ask(batch)
-            except (OSError, ValueError, EOFError):
-                self._is_broken = True
-        return [None] * len(batch)
-
-    def _ask(self, batch: Sequence[Plain]) -> list[bytes | None]:
-        head = {
-            "day_first": self._options.day_first,
-            "files": [[dialect, path, len(source)] for dialect, path, source in batch],
-        }
-        self._interpreter.send(head, [source for _, _, source in batch])
-        sizes = self._interpreter.receive()
-        if not isinstance(sizes, list) or len(sizes) != len(batch):
-            raise ValueError("expected one size for each file")
-        return [self._interpreter.exactly(size) for size in sizes]
+def _parses(
+    options: Options, interpreter: Interpreter, batch: Sequence[Plain]
+) -> list[bytes | None]:
+    head = {
+        "day_first": options.day_first,
+        "files": [[dialect, path, len(source)] for dialect, path, source in batch],
+    }
+    interpreter.send(head, [source for _, _, source in batch])
+    sizes = interpreter.receive()
+    if not isinstance(sizes, list) or len(sizes) != len(batch):
+        raise ValueError("expected one size for each file")
+    return [interpreter.exactly(size) for size in sizes]
 
 
 def serve() -> None:

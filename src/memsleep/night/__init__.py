@@ -11,6 +11,7 @@ from memsleep.core.work import Work, counted
 from memsleep.corpus.choose import choose_source
 from memsleep.corpus.source import Source
 from memsleep.night.cache import keep_known
+from memsleep.night.facts_ahead import make_facts
 from memsleep.night.gate_ahead import GateStart
 from memsleep.night.outputs import outcome_of
 from memsleep.night.pipeline import NightResult, run_phases
@@ -46,6 +47,8 @@ def propose_night(
     prepared = prepare(request, scratch, source=source, live=live)
     if gate is not None:
         gate.begin(prepared.snapshot)
+    request.progress.start("pairing")
+    make_facts(prepared.snapshot, request.settings)
     with _uncollected():
         result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
     counted(Work(results=prepared.snapshot.known.counts()))

@@ -28,13 +28,11 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
     """Yield one `SetPairs`: duplicate candidates and mined edges."""
     section = settings.pairing
     active = snapshot.active()
-    duplicable = [m for m in active if m.type not in section.never_duplicate]
-    if section.content:  # what says nothing repeats nothing, whatever its file is called
-        duplicable = [m for m in duplicable if m.body.strip()]
+    repeatable = duplicable(snapshot, settings)
     minable = [m for m in active if m.type not in section.never_mined]
     vector_pairs = _vector_pairs(
         snapshot,
-        duplicable,
+        repeatable,
         _floor(section.duplicate_floor, snapshot.floors, "duplicate"),
         section.duplicate_neighbors,
         section.duplicate_rows,
@@ -50,9 +48,24 @@ def propose(snapshot: Snapshot, settings: Settings) -> Iterator[Proposal]:
         phase="pairing",
         reason="memories whose vectors, contents, words or slots are close",
         evidence={"memories": len(active)},
-        candidates=_candidates(snapshot, duplicable, vector_pairs, settings),
+        candidates=_candidates(snapshot, repeatable, vector_pairs, settings),
         mined=_mined(edges, undirected=section.undirected),
     )
+
+
+def duplicable(snapshot: Snapshot, settings: Settings) -> list[Memory]:
+    """Return the memories that may be duplicates, in path order."""
+    section = settings.pairing
+    found = [m for m in snapshot.active() if m.type not in section.never_duplicate]
+    if section.content:  # what says nothing repeats nothing, whatever its file is called
+        found = [m for m in found if m.body.strip()]
+    return found
+
+
+def asks_words(settings: Settings) -> bool:
+    """Return True where pairs are looked for by contents, words or slots as well."""
+    section = settings.pairing
+    return section.content or section.lexical or section.frame
 
 
 def _floor(setting: float | str, floors: Floors, which: str) -> float:
@@ -132,7 +145,7 @@ def _candidates(
     """Return each unordered pair once: equal contents, then by similarity as it was found."""
     section = settings.pairing
     found: dict[tuple[str, str], tuple[float | None, str]] = {}
-    by_words = section.content or section.lexical or section.frame
+    by_words = asks_words(settings)
     facts = facts_of(memories, snapshot.known) if by_words else []
     if section.content:
         for a, b in _equal_contents(facts):

@@ -14,7 +14,7 @@ from memsleep.known import Known, Row, digest_of, strings
 from memsleep.model import Memory
 from memsleep.phases.carry import Details, missing_details
 from memsleep.safety.exits import clearance
-from memsleep.text import content_key, gist_words
+from memsleep.text import gist_words, normal_form
 
 _FIELDS: Final = tuple(field.name for field in fields(Memory) if field.name != "from_history")
 
@@ -23,7 +23,7 @@ class Facts(NamedTuple):
     """What pairing asks of a memory; an empty string where it has no such thing."""
 
     content: str
-    """Digest of `content_key`."""
+    """Digest of what equal contents share."""
     words: str
     """`gist_words`, in order, a blank between them."""
     frame: str
@@ -41,8 +41,37 @@ def facts_of(memories: Iterable[Memory], known: Known) -> list[tuple[str, Facts]
     ]
 
 
+def kept_facts(known: Known) -> int:
+    """Return of how many texts earlier nights knew the facts."""
+    return len(known.table("facts", _are_facts).kept)
+
+
+def lacking(memories: Iterable[Memory], known: Known) -> dict[str, Memory]:
+    """Return key -> memory of facts that nobody knows yet, one memory a key."""
+    table = known.table("facts", _are_facts)
+    keys = ((_words_key(memory), memory) for memory in memories)
+    return {key: m for key, m in keys if key not in table.kept and key not in table.used}
+
+
+def learn(known: Known, key: str, row: Row) -> None:
+    """Take facts of a memory that were made elsewhere; those that are none are made anew."""
+    if _are_facts(row):
+        known.table("facts", _are_facts).add(key, row)
+
+
+def facts_in(gist: str, body: str) -> Row:
+    """Return what pairing asks of a memory, as it is kept."""
+    content, frame = normal_form(body or gist), slot(gist)
+    return [
+        digest_of(content) if content else "",
+        " ".join(sorted(gist_words(gist))),
+        digest_of(frame[0]) if frame is not None else "",
+        [digest_of(*head) for head in heads(gist)],
+    ]
+
+
 def content_of(memory: Memory, known: Known) -> str:
-    """Return a digest of `content_key`, empty where that is."""
+    """Return a digest of what equal contents share, empty where it says nothing."""
     row = known.table("facts", _are_facts).of(_words_key(memory), partial(_facts, memory))
     content: str = row[0]
     return content
@@ -102,13 +131,7 @@ def _words_key(memory: Memory) -> str:
 
 
 def _facts(memory: Memory) -> Row:
-    content, frame = content_key(memory), slot(memory.gist)
-    return [
-        digest_of(content) if content else "",
-        " ".join(sorted(gist_words(memory.gist))),
-        digest_of(frame[0]) if frame is not None else "",
-        [digest_of(*head) for head in heads(memory.gist)],
-    ]
+    return facts_in(memory.gist, memory.body)
 
 
 def _are_facts(row: Row) -> bool:
