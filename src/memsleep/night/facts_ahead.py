@@ -30,6 +30,8 @@ def make_facts(snapshot: Snapshot, settings: Settings) -> None:
     if len(memories) - kept_facts(snapshot.known) < ENOUGH or not sys.executable:
         return  # at once: to look for each of them takes half as long as pairing does
     missing = list(lacking(memories, snapshot.known).items())
+    if len(missing) < ENOUGH:
+        return
     batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
     answers = shared_answers(__name__, [[m for _, m in batch] for batch in batches], _ask, cores())
     for batch, rows in zip(batches, answers, strict=True):
