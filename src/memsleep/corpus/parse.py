@@ -81,8 +81,8 @@ def parse_all(
         if store is not None and store.keeps:
             made[keys[at]] = encoded or encode(result)
         yield result
-    if store is not None and made:
-        store.keep_parses(made)
+    if store is not None and store.keeps:
+        store.keep_parses(made)  # nothing new as well: it clears out
 
 
 def _made(

@@ -22,8 +22,8 @@ KEPT_PARSES = (
 ROWS_PER_QUERY: Final = 500
 MANY: Final = 5000
 """So many rows are found sooner by reading all."""
-GROWTH: Final = 2
-"""Rows are cleared out when there are so many times more than one night used."""
+GROWTH: Final = 1.5
+"""Rows are cleared out when there are so many times more than one night used: all are read."""
 _QUERY: Final = "SELECT key, value, sum FROM parses"
 
 
