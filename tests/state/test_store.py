@@ -6,6 +6,7 @@ import pytest
 
 from memsleep.instants import add_days
 from memsleep.model import Standing, Usage
+from memsleep.state import store
 from memsleep.state.effects import DecayEffect, Effect, MergeEffect, MoveEffect, SpareEffect
 from memsleep.state.rejecting import Rejected
 from memsleep.state.store import Run, open_copy, open_state
@@ -265,3 +266,18 @@ def test_copy_of_nothing(tmp_path: Path) -> None:
     with open_copy(tmp_path / "corpus" / "state.db", tmp_path / "deep" / "scratch") as copy:
         assert copy.standing() == {}
     assert not (tmp_path / "corpus").exists()
+
+
+@pytest.mark.parametrize("many", [0, 500])
+def test_many_uses_are_imported_as_few_are(
+    many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether rows are read one by one or all at once: moved, unknown, older and new ones."""
+    monkeypatch.setattr(store, "MANY", many)
+    with open_state(tmp_path / "state.db") as state:
+        state.observe({"a.md": "1", "b.md": "2"}, "2026-11-01T00:00:00Z")
+        state.observe({"c.md": "1", "b.md": "2"}, "2026-11-02T00:00:00Z")
+        told = state.import_usage({"a.md": Usage(5), "b.md": Usage(1), "gone.md": Usage(9)})
+        state.import_usage({"c.md": Usage(4, 7), "b.md": Usage(3)})
+        assert told == ("gone.md",)
+        assert state.usage() == {"b.md": Usage(3), "c.md": Usage(5, 7)}

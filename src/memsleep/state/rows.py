@@ -80,6 +80,15 @@ def read_usage(connection: sqlite3.Connection, memory_id: str) -> Usage | None:
     return usage_from_row(row) if row else None
 
 
+def read_all_usage(connection: sqlite3.Connection) -> dict[str, Usage]:
+    """Return memory id -> usage, of every memory whose use is known."""
+    columns = ", ".join(USAGE_COLUMNS)
+    found = connection.execute(
+        f"SELECT memory_id, {columns} FROM usage"  # noqa: S608 (constant names)
+    ).fetchall()
+    return {memory_id: usage_from_row(row) for memory_id, *row in found}
+
+
 def write_usage(connection: sqlite3.Connection, memory_id: str, usage: Usage) -> None:
     """Write the usage of one memory."""
     columns = ", ".join(("memory_id", *USAGE_COLUMNS))

@@ -24,6 +24,8 @@ from memsleep.state.rejecting import Rejected
 from memsleep.state.uses import Uses
 from memsleep.usage import import_usage
 
+MANY = 500
+"""Rows from which on reading all of a table is quicker than asking for each."""
 KEPT_MISSING_DAYS = 90
 _MACHINE = "machine"
 
@@ -76,12 +78,8 @@ class State(Uses):
         return self._usage(everywhere=False)
 
     def _usage(self, *, everywhere: bool) -> dict[str, Usage]:
-        columns = ", ".join(rows.USAGE_COLUMNS)
         with foreseen(self._path):
-            found = self._connection.execute(
-                f"SELECT memory_id, {columns} FROM usage"  # noqa: S608 (constant names)
-            ).fetchall()
-            own = {memory_id: rows.usage_from_row(row) for memory_id, *row in found}
+            own = rows.read_all_usage(self._connection)
             known = elsewhere.summed(self._connection, own) if everywhere else own
         paths = self.ids()
         return {path: known[name] for path, name in paths.items() if name in known}
@@ -177,8 +175,9 @@ class State(Uses):
         by_id: dict[str, Usage] = {}
         unknown = []
         with self._writing():
+            there = self._ids_by_path(imported)
             for path, usage in sorted(imported.items()):
-                memory_id = reverting.resolve(self._connection, path)
+                memory_id = there.get(path) or reverting.resolve(self._connection, path)
                 if memory_id is None:
                     unknown.append(path)
                 elif memory_id in by_id:
@@ -193,8 +192,12 @@ class State(Uses):
 
     def _merge(self, imported: Mapping[str, Usage]) -> None:
         """Merge memory id -> usage into the rows of this machine."""
+        every = rows.read_all_usage(self._connection) if len(imported) > MANY else None
         for memory_id, usage in sorted(imported.items()):
-            known = rows.read_usage(self._connection, memory_id)
+            if every is None:
+                known = rows.read_usage(self._connection, memory_id)
+            else:
+                known = every.get(memory_id)
             merged = import_usage(known, usage) if known else usage
             if merged != known:  # what was told before changes nothing
                 rows.write_usage(self._connection, memory_id, merged)
@@ -275,6 +278,13 @@ class State(Uses):
         with foreseen(self._path):
             found = rejecting.read(self._connection)
             return tuple(rejecting.followed(self._connection, answer) for answer in found)
+
+    def _ids_by_path(self, wanted: Collection[str]) -> dict[str, str]:
+        """Return path -> id of the memories that are at a path, nothing where few are wanted."""
+        if len(wanted) <= MANY:
+            return {}
+        query = "SELECT path, id FROM memories WHERE path IS NOT NULL"
+        return dict(self._connection.execute(query).fetchall())
 
     def _known(self) -> list[Known]:
         found = self._connection.execute("SELECT id, path, digest FROM memories ORDER BY id")
