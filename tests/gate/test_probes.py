@@ -72,3 +72,9 @@ def test_a_sample_is_chosen_by_hash() -> None:
     assert few == by_hash(paths[::-1], 5)
     assert set(few) <= set(by_hash([*paths, "z.md"], 6))
     assert by_hash(paths, 99) == sorted(paths)
+
+
+@given(st.text(max_size=12))
+def test_a_claim_is_a_text_with_a_word(text: str) -> None:
+    """The quick look at plain letters agrees with cutting the text into words."""
+    assert (claim_of(memory("a.md", text, body="")) is not None) == bool(words_of(text.strip()))

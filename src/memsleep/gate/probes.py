@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from memsleep.gate.words import STOP_WORDS, content_words, is_number, words_of
 from memsleep.model import Memory
 from memsleep.text import sentences
 
+_PLAIN = re.compile("[A-Za-z0-9]")  # part of a word wherever it stands
 LEFT_OUT = 3
 """Every third content word is left out."""
 LEAST_WORDS = 3
@@ -36,7 +38,12 @@ class Fact:
 def claim_of(memory: Memory) -> Fact | None:
     """Return what a memory claims, the first sentence of one without a claim, None for neither."""
     text = memory.gist.strip() or next(iter(sentences(memory.body)), "")
-    return Fact(memory.path, text[:LONGEST]) if words_of(text) else None
+    return Fact(memory.path, text[:LONGEST]) if _says(text) else None
+
+
+def _says(text: str) -> bool:
+    """Return True for a text with a word; every claim of a corpus is asked."""
+    return _PLAIN.search(text) is not None or bool(words_of(text))
 
 
 def details_of(memory: Memory) -> list[Fact]:
