@@ -158,6 +158,7 @@ class Language:
         verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))
         self.verb_bases = frozenset(map(self.final, verbs))
         self.asides = self._phrases([("", table.phrases("asides"))])
+        self.acting = self._set(structure, "acting")
         self.adverbs = self._set(structure, "adverbs")
         self.list_before = self._set(structure, "list_before")
         self.list_after = self._set(structure, "list_after")

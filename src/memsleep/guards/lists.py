@@ -143,6 +143,10 @@ def _may_turn(
         and any(_is_told_to(text, steps) for text in (a.text, b.text))
     ):
         return False
+    past = language.passive.present
+    told = [member[0] in past or member[0].endswith("ed") for member in members]
+    if told == [True, True] and language.passive.be.isdisjoint(before):
+        return False  # he locked the door and turned the key
     rest = behind
     if goes_on:  # the last members of the list are the same on both sides
         place = next(i for i, token in enumerate(behind) if token in language.conjunctions)

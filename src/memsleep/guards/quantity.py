@@ -9,6 +9,7 @@ from functools import lru_cache
 from memsleep.core import numeric_token_divergent
 from memsleep.guards.compared import claims_of
 from memsleep.guards.quantities import SYMBOLS
+from memsleep.guards.side_by_side import is_unit_shared
 from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
 
@@ -24,7 +25,7 @@ def numeric(a: Memory, b: Memory) -> str | None:
 def numbers(a: Memory, b: Memory) -> str | None:
     """Refuse where the claims hold different numbers or units, in digits or in words."""
     one, other = claims_of(a, b)
-    if one.numbers != other.numbers:
+    if one.numbers != other.numbers and not is_unit_shared(one, other):
         return "the numbers of the claims differ"
     left, right = _unit_counts(one.text), _unit_counts(other.text)
     if left != right and _folded(left) == _folded(right):

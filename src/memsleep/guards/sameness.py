@@ -21,6 +21,7 @@ from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
 from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
+from memsleep.guards.side_by_side import is_side_by_side
 from memsleep.guards.small_words import small_words_part
 from memsleep.guards.surfaces import endings_part, mixed_numbers
 from memsleep.guards.voice import is_passive_of
@@ -55,7 +56,7 @@ def _relation(a: Claim, b: Claim) -> Relation:
         return "same"
     if a.bag == b.bag:
         moved = a.language.code not in BY_PARTS and is_reordered(a, b)
-        return "same" if moved or is_restated(a, b) else "order"
+        return "same" if moved or is_restated(a, b) or is_side_by_side(a, b) else "order"
     if a.language is b.language and _is_told_otherwise(a, b):
         return "same"
     if not (a.words <= b.words or b.words <= a.words):
@@ -79,7 +80,7 @@ def _is_told_otherwise(a: Claim, b: Claim) -> bool:
         return True
     if a.language.syntax.concord and is_concord(a, b):
         return True
-    return is_reworded(a, b) or is_restated(a, b)
+    return is_reworded(a, b) or is_restated(a, b) or is_side_by_side(a, b)
 
 
 def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:

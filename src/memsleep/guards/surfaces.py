@@ -22,7 +22,29 @@ def endings_part(a: Claim, b: Claim) -> bool:
     """
     if a.text == b.text or not a.language.by_rule:
         return False
-    return _nouns_part(a, b) or _nouns_part(b, a) or mixed_numbers(a) != mixed_numbers(b)
+    if _nouns_part(a, b) or _nouns_part(b, a):
+        return True
+    mine, theirs = mixed_numbers(a), mixed_numbers(b)
+    return mine != theirs and (sorted(mine) != sorted(theirs) or not _stay_beside(a, b, mine))
+
+
+def _stay_beside(a: Claim, b: Claim, mixed: Sequence[str]) -> bool:
+    """Return True where each of some words stands beside a word that is beside it in both."""
+    one, other = _beside(a, mixed), _beside(b, mixed)
+    return one.keys() == other.keys() and all(not one[w].isdisjoint(other[w]) for w in one)
+
+
+def _beside(claim: Claim, mixed: Sequence[str]) -> dict[str, set[tuple[int, str]]]:
+    """Return for each word the words before and behind it that say something."""
+    language, words = claim.language, _words(claim.text)
+    common = language.articles | language.fronting | language.conjunctions | language.by
+    common |= language.passive.be | {"of"}
+    found: dict[str, set[tuple[int, str]]] = {word: set() for word in mixed}
+    for place, word in enumerate(words):
+        if word in found:
+            sides = ((-1, words[place - 1 : place]), (1, words[place + 1 : place + 2]))
+            found[word] |= {(at, w[0]) for at, w in sides if w and w[0] not in common}
+    return found
 
 
 @lru_cache(maxsize=1 << 14)

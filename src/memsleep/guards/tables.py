@@ -46,7 +46,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
-        "money", "weight", "properties", "stressing", "events",
+        "money", "weight", "acting", "properties", "stressing", "events",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",
         "feminine", "feminine_verbs",
