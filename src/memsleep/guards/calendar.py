@@ -78,7 +78,7 @@ def with_dates(text: str, *, day_first: bool = False) -> str:
     text = _TURNED.sub(turned, _COMPACT.sub(_iso, _ISO.sub(_iso, text)))
     if day_first:
         text = _YEARLESS_DAY.sub(_short, _SHORT.sub(_short, text))
-    text = _POINTED.sub(_clock, _MILITARY.sub(_clock, text))
+    text = _POINTED.sub(_pointed, _MILITARY.sub(_clock, text))
     if not text.isascii():
         text = _CJK_TIME.sub(_cjk_time, _CJK.sub(_cjk, _SPACED.sub(_iso, text)))
     text = _CLOCK.sub(_clock, _HALVES.sub(_halves, text))
@@ -143,6 +143,16 @@ def _halves(match: re.Match[str]) -> str:
     if not 1 <= hour <= 12:
         return match.group()
     return f" {time_token(hour % 12 + (12 if half == 'p' else 0), minute)} "
+
+
+def _pointed(match: re.Match[str]) -> str:
+    """Return an hour with a point, but for `0.25 h` and `1.50 h`, which are lengths of time."""
+    early = int(match[1]) < _LONGEST and match[2] in {"25", "50"}
+    return match.group() if early and not match.group().endswith("uhr") else _clock(match)
+
+
+_LONGEST = 5
+"""Hours up to which a quarter or a half in figures is a length of time."""
 
 
 def _clock(match: re.Match[str]) -> str:
@@ -211,7 +221,7 @@ class Calendar:
             result.append("utc")
             return 1
         point = self.points.get(token)
-        if point and last == "12":
+        if point and last in {"12", point}:
             result.pop()
         result.append(point or token)
         return 1
@@ -264,6 +274,9 @@ class Calendar:
 
 def _with_years(tokens: list[str]) -> list[str]:
     """Return the tokens with both ends of a range of days as whole dates."""
+    if _LINKS.isdisjoint(tokens):
+        return tokens
+    tokens = _with_last_year(_without_article(tokens))
     for place in range(1, len(tokens) - 1):
         first, link, second = tokens[place - 1 : place + 2]
         if link not in _LINKS:
@@ -277,6 +290,37 @@ def _with_years(tokens: list[str]) -> list[str]:
         elif first.startswith(_YEARLESS) and second.startswith("dateq"):
             _, year, _, _ = second.split("q")
             tokens[place - 1] = f"dateq{year}{first[len('dateq') :]}"
+    return tokens
+
+
+def _without_article(tokens: list[str]) -> list[str]:
+    """Return the tokens with `the 2nd to the 6th of March` as `the 2nd to 6th of March`."""
+    return [
+        token
+        for i, token in enumerate(tokens)
+        if not (
+            token == "the"  # noqa: S105 (a word)
+            and 1 < i < len(tokens) - 1
+            and tokens[i - 1] in _LINKS
+            and tokens[i + 1].startswith("dateq")
+            and _is_day(tokens[i - 2])
+        )
+    ]
+
+
+def _with_last_year(tokens: list[str]) -> list[str]:
+    """Return the tokens with `March 2 to 6, 2026` as whole dates."""
+    for place in range(2, len(tokens) - 1):
+        if tokens[place - 1] not in _LINKS or not tokens[place - 2].startswith(_YEARLESS):
+            continue
+        year, used = _year(tokens, place + 1, frozenset())
+        if used and (_is_day(tokens[place]) or tokens[place].startswith(_YEARLESS)):
+            month = tokens[place - 2].split("q")[2]
+            if _is_day(tokens[place]):
+                tokens[place] = date_token("", int(month), _number(tokens[place]))
+            for part in (place - 2, place):
+                tokens[part] = f"dateq{year}{tokens[part][len('dateq') :]}"
+            return [*tokens[: place + 1], *tokens[place + 1 + used :]]
     return tokens
 
 

@@ -15,10 +15,12 @@ from functools import lru_cache
 
 from memsleep.guards.calendar import with_dates
 from memsleep.guards.detection import likely_languages
+from memsleep.guards.figures import with_millions
 from memsleep.guards.language import CLASSES, Language, language_named
 from memsleep.guards.logic import resolved, without_stress
 from memsleep.guards.restrictions import restricted
 from memsleep.guards.scripts import is_unspaced
+from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK, plain_figures, split
 from memsleep.guards.typography import plain_typography, without_accents
 
@@ -27,6 +29,7 @@ Form = tuple[str, ...]
 Bag = tuple[str, ...]
 """Words in code point order, as often as they stand there."""
 _BITS = re.compile(r"(?<=[0-9])\s?([KMGT])b\b")
+_BYTE_RATE = re.compile(r"(?<=[0-9])\s?([KMG]B)ps\b")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w-])")
 _CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
@@ -141,6 +144,10 @@ def claim_in(text: str, code: str) -> Claim:
 @lru_cache(maxsize=1 << 12)
 def _plain(text: str) -> str:
     plain = _BITS.sub(r" \1bit", plain_typography(text))
+    if "Bps" in plain:
+        plain = _BYTE_RATE.sub(r" \1/s", plain)
+    if "M " in plain:
+        plain = with_millions(plain)
     if "A" in plain or "S" in plain:
         plain = _LETTER.sub(r"\g<0>letter", plain)
     if _CAPITALS.search(plain) is not None:
@@ -158,7 +165,7 @@ def _canonical(plain: str, language: Language) -> list[str]:
     folded = language.spelt_out(folded)
     if language.syntax.ordinal_sign is not None:
         folded = language.syntax.ordinal_sign.sub(r"\1th", folded)
-    folded = language.hours.plain(folded)
+    folded = language.hours.plain(language.figures.plain(folded))
     folded = plain_figures(folded, comma_decimal=language.comma_decimal)
     folded = with_dates(folded, day_first=language.day_first)
     tokens = language.plain_tokens(split(folded))
@@ -173,6 +180,8 @@ def _canonical(plain: str, language: Language) -> list[str]:
     tokens = language.synonyms.applied(tokens)
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
+    if not language.often.isdisjoint(tokens):
+        tokens = in_order(tokens, language.often)
     tokens = language.particles.closed(tokens, language.conjunctions)
     if language.syntax.escorts and not language.syntax.escorts.isdisjoint(tokens):
         tokens = _alone(language, tokens)

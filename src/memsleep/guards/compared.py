@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from memsleep.guards.claims import Claim, claim_of, languages_of
+from memsleep.guards.alike import alike
+from memsleep.guards.claims import Claim, claim_in, claim_of, languages_of
 from memsleep.guards.sameness import readings, relation
 from memsleep.guards.scripts import is_unspaced
 from memsleep.model import Memory
@@ -47,6 +48,11 @@ def _claims(a: Memory, b: Memory) -> tuple[Claim, Claim]:
         for pair in readings(a.gist, b.gist):
             if relation(*pair) == "same":
                 return pair
+    told = alike(a.gist, b.gist)
+    if told != (a.gist, b.gist):
+        one, other = (claim_in(text, "en") for text in told)
+        if relation(one, other) == "same":
+            return one, other
     parted = _says_more(a) != _says_more(b) or _ends_elsewhere(left, right)
     if parted and _look_alike(a.body, b.body):
         for pair in readings(a.body, b.body):

@@ -14,7 +14,11 @@ from memsleep.guards.typography import plain_typography
 from memsleep.model import Memory
 
 _CHUNK = re.compile(rf"[^\s{UNSPACED_CLASS}\uac00-\ud7a3\u3001\u3002\u300c\u300d]+")
-_CODE = re.compile(r"[/\\_=$|<>]|::|\w\(|^--?[a-z]|^\.\w|^[@#~]\w|\w\.\w|\w@\w|[a-z][#+]+$", re.I)
+_CODE = re.compile(
+    "[\u2190\u2192\u2194\u21d2\u21d4\u2260\u2264\u2265\u00ac]"
+    r"|[/\\_=$|<>]|::|\w\(|^--?[a-z]|^\.\w|^[@#~]\w|\w\.\w|\w@\w|[a-z][#+]+$",
+    re.I,
+)
 _CAMEL = re.compile(r"[a-z]+[A-Z]")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _ASCII_LETTER = re.compile("[A-Za-z]")
@@ -34,7 +38,17 @@ _DATED = re.compile(
     r"|[0-9]{1,2}-[A-Za-z]{3,9}-[0-9]{4}\Z|(?:[0-9]{4}[-/])?[QH][1-4](?:[-/][0-9]{4})?\Z"
     r"|[0-9]{4}'s\Z|[$\u20ac\u00a3][0-9.,]+(?:k|m|mn|bn)\Z"
 )
-"""Dates and hours: the tokens of the claims tell them apart."""
+"""Dates and hours: likewise."""
+_FIGURED = re.compile(
+    r"[0-9]{1,2}(?::[0-9]{2})?(?:[ap]\.?m|h)?-[0-9]{1,2}(?::[0-9]{2})?(?:[ap]\.?m|h)\Z"
+    r"|CW[0-9]+\Z|(?:pp?|no|nr|fig|ch|vol|sec|art)\.[0-9-]+\Z|[0-9]{4}Z\Z"
+    r"|[0-9]+(?:\.[0-9]+)?(?:bn|mn|M)\Z|[cmk]?m(?:\^?[23]|[\u00b2\u00b3])\Z"
+    r"|(?:UTC|GMT)[+-][0-9:]+\Z|[0-9]Q\Z|[0-9]+h[0-9]+m\Z"
+    r"|(?:(?:US)?\$|[\u2265\u2264<>~\u2248\u00b1])[0-9][0-9.,]*(?:%|[a-z\u03bc]{1,3})?\Z"
+    r"|(?:[0-9][0-9.,]*[a-z\u00b0\u03bc%\u20ac]{1,4}-?){2}\Z",
+    re.I,
+)
+"""Figures with what is written onto them: the tokens of the claims tell them apart."""
 _ABBREVIATION = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\Z")
 _HOUR = re.compile(r"[0-9]{1,2}h[0-9]{2}\Z")
 _ENDINGS = frozenset("st nd rd th er re e eme \u00e8me \u00ba \u00aa am pm k h".split())
@@ -44,6 +58,7 @@ _COMMANDS = frozenset(
 )
 """Programs whose argument is a name, though it may be a word."""
 _WORD = re.compile(r"[^\W\d_]+")
+_US_MONEY = re.compile(r"\bUS(?=\s?(?:\$|[Dd]ollars?))")
 _SHOUTED = frozenset({"US", "IT", "WHO"})
 """Names that are ordinary words in lower case."""
 _IMPLIED = ("concept:", "lang:")
@@ -60,6 +75,8 @@ def identifier_set(text: str) -> frozenset[str]:
         if chunk.isdecimal() or (chunk.isalpha() and chunk[1:].islower()):
             continue  # a plain word, as most are
         name = chunk.lstrip("\"'([{*`").rstrip(".,;:!?\"')]}*`")
+        if name[:1] in {"v", "V"} and name[1:2].isdecimal():
+            name = name[1:]  # v2 is version 2: the tokens of the claims tell versions apart
         if not _LETTER.search(name) or _ABBREVIATION.match(name) or _is_quantity(name):
             continue
         if _CODE.search(name) or (_CAMEL.match(name) and not _is_unit(text, name)):
@@ -71,12 +88,12 @@ def identifier_set(text: str) -> frozenset[str]:
 
 def _is_unit(text: str, name: str) -> bool:
     """Return True for a unit with a capital inside: kPa, mAh."""
-    return name.lower() in claim_of(text).language.symbols
+    return name.lower() in SYMBOLS or name.lower() in claim_of(text).language.symbols
 
 
 def _is_quantity(name: str) -> bool:
     """Return True for a number with a unit, an ordinal ending or words behind hyphens."""
-    if any(form.match(name) for form in (_HOUR, _RATE, _POWER, _DATED)):
+    if any(form.match(name) for form in (_HOUR, _RATE, _POWER, _DATED, _FIGURED)):
         return True
     if not _PLAIN_MIX.fullmatch(name):
         return False
@@ -174,6 +191,7 @@ def _shouted(text: str) -> frozenset[str]:
     if text.isupper():
         return frozenset()
     plain = _INITIALS.sub(lambda match: match.group().replace(".", ""), plain_typography(text))
+    plain = _US_MONEY.sub("", plain)
     return frozenset(word for word in _WORD.findall(plain) if word in _SHOUTED)
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from memsleep.guards.agent_rules import Agents
 from memsleep.guards.clitics import Clitics
 from memsleep.guards.datives import without_articles_of_dates, without_old_endings
+from memsleep.guards.figures import Figures, short_names
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
 from memsleep.guards.lexicon import Lexicon
@@ -84,9 +85,11 @@ class Language:
         self.clock = clock_of(table, self.base)
         self.spoken_hours = spoken_hours_of(table, self.base)
         self.seasons = seasons_of(table, self.base)
+        self.figures = Figures(table)
         self.hours = Hours(dict(table.alternatives("calendar")).get("at", ()))
         self.quantities = Phrases(
-            (self._counted(k), self._counted(v)) for k, v in table.pairs("quantities")
+            (self._counted(k), self._counted(v))
+            for k, v in (*table.pairs("quantities"), *short_names(table))
         )
         self.openers = self._phrases([("", table.phrases("openers"))])
         self.filling = frozenset(map(self.prepared, table.phrases("fillers")))
@@ -134,6 +137,7 @@ class Language:
         self.referring = self._set(structure, "referring")
         self.sequence = self._set(structure, "sequence")
         self.articles = self._set(structure, "articles")
+        self.often = self._set(structure, "often")
         self.not_denials = frozenset(table.words("exceptions", "negation"))
         self.turned_back = frozenset(table.words("reversed", "negation"))
         self.retracting = self._set(table.group("negation"), "retracting")

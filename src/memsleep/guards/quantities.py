@@ -11,8 +11,10 @@ _TIME = {"ns": "1/1000000000", "us": "1/1000000", "ms": "1/1000", "s": "1", "min
          "h": "3600", "d": "86400", "week": "604800"}  # fmt: skip
 _MONTHS = {"month": "1", "year": "12"}
 _LENGTH = {"nm": "1/1000000000", "\u03bcm": "1/1000000", "mm": "1/1000", "cm": "1/100",
-           "dm": "1/10", "m": "1", "km": "1000"}  # fmt: skip
-_MASS = {"\u03bcg": "1/1000000", "mg": "1/1000", "g": "1", "kg": "1000", "t": "1000000"}
+           "dm": "1/10", "m": "1", "km": "1000", "in": "127/5000", "ft": "381/1250",
+           "yd": "1143/1250", "mi": "201168/125"}  # fmt: skip
+_MASS = {"\u03bcg": "1/1000000", "mg": "1/1000", "g": "1", "kg": "1000", "t": "1000000",
+         "lb": "45359237/100000", "oz": "45359237/1600000"}  # fmt: skip
 _POWER = {"w": "1", "kw": "1000", "gw": "1000000000"}
 _ENERGY = {"wh": "1", "kwh": "1000", "gwh": "1000000000", "twh": "1000000000000"}
 _CHARGE = {"mah": "1/1000", "ah": "1"}
@@ -67,6 +69,21 @@ _MAYBE_GROUPS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}\Z")
 """1.500 EUR is one thousand and five hundred to half of its readers."""
+
+
+def celsius(value: str, *, below_zero: bool) -> tuple[str, bool] | None:
+    """Return degrees Fahrenheit in degrees Celsius, and whether that is below zero.
+
+    Examples
+    --------
+    >>> celsius("212", below_zero=False), celsius("40", below_zero=True)
+    (('100~\u00b0c', False), ('40~\u00b0c', True))
+    """
+    number = _fraction(value)
+    if number is None:
+        return None
+    warm = ((-number if below_zero else number) - 32) * 5 / 9
+    return f"{abs(warm)}~\u00b0c", warm < 0
 
 
 @lru_cache(maxsize=1 << 14)

@@ -15,6 +15,7 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.language import Language
 from memsleep.guards.lists import is_relisted
+from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 from memsleep.guards.voice import actives, actives_of
@@ -67,7 +68,8 @@ def _root(language: Language, word: str) -> str:
 
 def _said(language: Language, tokens: Form) -> Form:
     """Return a telling without what says nothing; `is` parts what is told from what is told of."""
-    return tuple(t for t in tokens if t == "is" or (t != MARK and t not in language.silent))
+    said = [t for t in tokens if t == "is" or (t != MARK and t not in language.silent)]
+    return tuple(in_order(said, language.often))
 
 
 def _tellings(claim: Claim, other: Claim) -> list[Form]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from memsleep.guards.agents import is_agent_turned
+from memsleep.guards.alike import alike
 from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
@@ -50,6 +51,7 @@ def _relation(a: Claim, b: Claim) -> Relation:
     if a.form == b.form:
         return "same"
     joined = a.joined == b.joined or a.squeezed == b.squeezed
+    joined = joined and a.numbers == b.numbers and a.dates == b.dates
     if joined and a.negations == b.negations and a.language.fused.isdisjoint(a.words ^ b.words):
         return "same"
     if a.language.code in ARRANGED and is_rearranged(a, b):
@@ -98,4 +100,7 @@ def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
 
 def says_same(a: str, b: str) -> bool:
     """Return True when a table explains every difference between two texts."""
-    return any(relation(*pair) == "same" for pair in readings(a, b))
+    if any(relation(*pair) == "same" for pair in readings(a, b)):
+        return True
+    told = alike(a, b)
+    return told != (a, b) and relation(*(claim_in(text, "en") for text in told)) == "same"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 
 _PARTS = frozenset("q1 q2 q3 q4 h1 h2".split())
@@ -31,6 +32,12 @@ class Seasons:
     since: str = ""
     until: str = ""
     """What stands for `from` and `to` where hours or dates are written with `between`."""
+    range: frozenset[str] = frozenset()
+    """Words for `to` between two dates: through, until."""
+    parts: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    """What stands before a month or a year for a part of it: the middle of -> mid."""
+    inside: frozenset[str] = frozenset()
+    """Words before a part of a month that say nothing: in, at."""
     short_days: Mapping[str, str] = field(default_factory=dict)
     """Short names of days that are words of their own: sat, sun."""
 
@@ -43,7 +50,39 @@ class Seasons:
             if self.short_days and not self.short_days.keys().isdisjoint(tokens):
                 tokens = self._long_days(tokens)
             tokens = self._plain(_without_weekdays(_ranges(self._weekly(tokens))))
+            if not self.range.isdisjoint(tokens):
+                tokens = self._linked(tokens)
+            if self.parts:
+                tokens = self._parted(tokens)
+            tokens = in_order(tokens)  # at noon on Tuesdays
         return tokens
+
+    def _linked(self, tokens: list[str]) -> list[str]:
+        """Return the tokens with one word between the two ends of a range of dates."""
+        last = len(tokens) - 1
+        return [
+            self.until
+            if token in self.range and 0 < i < last and _is_told(tokens[i - 1], tokens[i + 1])
+            else token
+            for i, token in enumerate(tokens)
+        ]
+
+    def _parted(self, tokens: list[str]) -> list[str]:
+        """Return the tokens with `in the middle of May` as `mid May`."""
+        result: list[str] = []
+        for token in tokens:
+            if token.startswith("dateq") and token.endswith("q"):
+                for words, part in self.parts.items():
+                    if tuple(result[-len(words) :]) == words:
+                        del result[-len(words) :]
+                        if result and result[-1] in self.articles:
+                            result.pop()
+                        if result and result[-1] in self.inside:
+                            result.pop()
+                        result.append(part)
+                        break
+            result.append(token)
+        return result
 
     def _behind_articles(self, tokens: Sequence[str], place: int) -> str:
         while place < len(tokens) and tokens[place] in self.articles:
@@ -151,6 +190,8 @@ class Seasons:
         result: list[str] = []
         for place, token in enumerate(tokens):
             after = self._behind_articles(tokens, place + 1)
+            if token == "the" and tokens[place + 1 : place + 2] and after.startswith("dateq"):  # noqa: S105
+                continue
             if token in self.on and after.startswith(("dateq", "dayq")):
                 continue
             if token in self.at and after.startswith("timeq"):
@@ -162,12 +203,14 @@ class Seasons:
             if token in self.between and _is_span(tokens[place + 1 : place + 4]):
                 result.append(self.since)
                 continue
-            if token.startswith(("dayq", "dateq")) and result and result[-1].startswith("timeq"):
-                result.insert(-1, token)  # at noon on Tuesdays
-                continue
             is_inner = result[-2:-1] == [self.since] and _is_span(tokens[place - 1 : place + 2])
             result.append(self.until if is_inner else token)
         return result
+
+
+def _is_told(one: str, other: str) -> bool:
+    """Return True for two dates, two days or two hours."""
+    return one[:4] == other[:4] and one.startswith(("dateq", "dayq", "timeq"))
 
 
 def _is_dated(tokens: Sequence[str]) -> bool:

@@ -28,6 +28,7 @@ PLAIN_TABLES = (
     "pieces",
     "characters",
     "opposites",
+    "numbered",
 )
 LISTS = ("fillers", "openers", "asides")
 WORDS = ("language", "name", "markers", "endings", "letters", "silent", "abbreviations")
@@ -47,6 +48,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
         "money", "weight", "acting", "properties", "stressing", "events",
+        "changing", "apart", "often",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",
         "feminine", "feminine_verbs",

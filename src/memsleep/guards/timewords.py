@@ -63,6 +63,13 @@ def seasons_of(table: Table, base: Callable[[str], str]) -> Seasons:
         between=_words(names, "between", base),
         since=base(spans[0]) if spans else "",
         until=base(spans[1]) if spans else "",
+        range=_words(names, "range", base),
+        inside=_words(names, "inside", base),
+        parts={
+            tuple(base(word) for word in phrase.split()): f"{name}q"
+            for name in ("early", "mid", "late", "end")
+            for phrase in names.get(f"{name}_part", ())
+        },
         short_days={
             base(name): f"dayq{number}"
             for number in range(1, 8)

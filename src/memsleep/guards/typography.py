@@ -36,11 +36,13 @@ _TYPOGRAPHY = str.maketrans(
         "\u2026": "...",
         "\u00d7": " x ",
         "\u2236": ":",
-        "\u2265": ">=",
-        "\u2264": "<=",
-        "\u2192": "->",
-        "\u21d2": "=>",
-        "\u2260": "!=",
+        "\u27f6": "\u2192",
+        "\u2794": "\u2192",
+        "\u21fe": "\u2192",
+        "\u27f9": "\u21d2",
+        "\u27f5": "\u2190",
+        "\u2103": "\u00b0C",
+        "\u2109": "\u00b0F",
         "\u2116": "number ",
         "\u00bd": " 1/2 ",
         "\u00bc": " 1/4 ",
@@ -62,6 +64,18 @@ _TYPOGRAPHY = str.maketrans(
         "\u0640": None,  # Arabic tatweel
     }
 )
+_SIGN = re.compile(r"[<>=!]|\+/-|&amp;")
+_SIGNS = re.compile(
+    r"<(?:-{1,2}|=)>|-{1,2}>|={1,2}>|<-{1,2}(?![0-9!-])|<=|>=|!==?|=/=|=<|\+/-|&amp;"
+    r"|(?<![\w!])!(?=[A-Za-z_(])"
+)
+_WRITTEN = {
+    "<->": "\u2194", "<-->": "\u2194", "<=>": "\u21d4", "->": "\u2192", "-->": "\u2192",
+    "=>": "\u21d2", "==>": "\u21d2", "<-": "\u2190", "<--": "\u2190", "<=": "\u2264",
+    "=<": "\u2264", ">=": "\u2265", "!=": "\u2260", "!==": "\u2260", "=/=": "\u2260",
+    "+/-": "\u00b1", "&amp;": "&", "!": "\u00ac",
+}  # fmt: skip
+"""Signs of several characters -> the one character that says the same."""
 _GROUP_BLANK = re.compile(r"(?<=[0-9])[\u00a0\u2007\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 
 
@@ -76,6 +90,8 @@ def fold_typography(text: str) -> str:
 
 def plain_typography(text: str) -> str:
     """Return text as `fold_typography` does, but with its capitals."""
+    if _SIGN.search(text) is not None:
+        text = _SIGNS.sub(lambda match: _WRITTEN[match.group()], text)
     if text.isascii():
         return text
     folded = _GROUP_BLANK.sub("", unicodedata.normalize("NFC", text)).translate(_TYPOGRAPHY)
@@ -86,6 +102,8 @@ def without_accents(text: str) -> str:
     """Return a text of a language that writes accents in loans only without them."""
     if text.isascii():
         return text
+    if "\u2260" in text:  # an accent on a sign is none
+        return "\u2260".join(map(without_accents, text.split("\u2260")))
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(c for c in parts if not "\u0300" <= c <= "\u036f"))
 
