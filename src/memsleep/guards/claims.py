@@ -18,6 +18,7 @@ from memsleep.guards.detection import likely_languages
 from memsleep.guards.figures import with_millions
 from memsleep.guards.language import CLASSES, Language, language_named
 from memsleep.guards.logic import resolved, without_stress
+from memsleep.guards.phrasal import with_particles
 from memsleep.guards.restrictions import restricted
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.times import in_order
@@ -177,6 +178,8 @@ def _canonical(plain: str, language: Language) -> list[str]:
         tokens = _introduced(language, tokens)
     if language.by_rule:
         tokens = _straight(without_stress(language, language.asides.set_apart(tokens, MARK)))
+    if not language.behind_verbs.isdisjoint(tokens):
+        tokens = with_particles(tokens, language)
     tokens = language.synonyms.applied(tokens)
     single = language.single
     tokens = [single.get(token, token) for token in tokens]

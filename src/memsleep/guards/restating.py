@@ -15,6 +15,7 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.language import Language
 from memsleep.guards.lists import is_relisted
+from memsleep.guards.retelling import retold, without_relatives
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
@@ -51,7 +52,8 @@ def roots(claim: Claim) -> Form:
     """Return what both tellings of a claim have: its words without endings and little words."""
     light = claim.language.light
     form = ["not" if word == "nobody" else word for word in claim.form if word != "anyone"]
-    return tuple(sorted(_root(claim.language, word) for word in form if word not in light))
+    found = (_root(claim.language, word) for word in form if word not in light)
+    return tuple(sorted(root for root in found if root not in light))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -77,7 +79,8 @@ def _tellings(claim: Claim, other: Claim) -> list[Form]:
     spare = claim.language.articles
     if POSSESSIVE.isdisjoint(other.words):
         spare |= POSSESSIVE  # despite its name, despite the name
-    found = [tuple(t for t in claim.marked if t not in spare)]
+    told = without_relatives(claim.marked)
+    found = [tuple(t for t in told if t not in spare)]
     found.extend(told for told in _turned(claim.language, found[0]) if told not in found)
     newest = found
     for _ in range(DEPTH):
@@ -102,6 +105,7 @@ def _told(claim: Claim, other: Claim, tokens: Form) -> Iterator[Form]:
     yield from _having(language, tokens)
     yield from _inverted(claim, tokens)
     yield from _caused(tokens, other)
+    yield from retold(claim, tokens)
     if tokens[:2] == ("there", "is"):
         yield from _there(tokens)
     if not language.by.isdisjoint(tokens):
@@ -257,6 +261,7 @@ def _there(tokens: Form) -> Iterator[Form]:
     for place in range(3, len(tokens) - 1):
         if tokens[place] in {"at", "in", "on"} and MARK not in tokens[place:]:
             yield (*tokens[place + 1 :], "have", *tokens[2:place])
+            yield (*tokens[place + 1 :], "contain", *tokens[2:place])
             yield (*tokens[2:place], "is", *tokens[place:])
 
 

@@ -17,6 +17,7 @@ _OTHER_VERB = frozenset({"and", "to", "that", "because", "who", "which"})
 _IFS = frozenset({"if", "when", "while"})
 _DENIALS = frozenset({"not", "no", "never", "nobody", "nothing", "none", "without", "unless"})
 _RESTRICTING = _DENIALS | {"only"}
+_NOT_ALLOWED = ["is", "not", "allowed", "to"]
 _AUXILIARY = frozenset({"do", "does"})
 _ORDERS = frozenset({"do", "must", "may", "should"})
 _GROUPING = frozenset("and or all every any both either only also even just most some".split())
@@ -31,10 +32,21 @@ def restricted(language: Language, tokens: list[str]) -> list[str]:
     """Return the tokens with each restriction in its one form."""
     if _RESTRICTING.isdisjoint(tokens):
         return tokens
+    if "allowed" in tokens:
+        tokens = _not_allowed(tokens)
     if not _DENIALS.isdisjoint(tokens):
         tokens = _unless(_only_if(_only_after(tokens)))
     if "only" in tokens:
         tokens = _beside_condition(language, tokens)
+    return tokens
+
+
+def _not_allowed(tokens: list[str]) -> list[str]:
+    """Return `must not` for `is not allowed to`; `it is not allowed to park` speaks of parking."""
+    place = tokens.index("allowed")
+    start = place - 2
+    if start > 0 and tokens[start - 1] != "it" and tokens[start : place + 2] == _NOT_ALLOWED:
+        return [*tokens[:start], "must", "not", *tokens[place + 2 :]]
     return tokens
 
 

@@ -1,0 +1,48 @@
+"""English verbs of two words: `turn the light off` is `turn off the light`."""
+
+from __future__ import annotations
+
+from memsleep.guards.language import Language
+from memsleep.guards.tokens import MARK
+
+MOST_BETWEEN = 5
+"""Words between a verb and what goes with it."""
+_STOPS = frozenset({MARK, "and", "or", "to", "of", "but", "so", "who", "that", "which"})
+
+
+def with_particles(tokens: list[str], language: Language) -> list[str]:
+    """Return the tokens with what belongs to a verb beside it.
+
+    The object begins with an article or the like; behind the word that moves the clause ends or
+    another part of it begins, so that it is no preposition: `put the key in the safe`.
+    """
+    for place in range(2, len(tokens)):
+        if tokens[place] not in language.behind_verbs or not _ends(tokens, place):
+            continue
+        for verb in range(place - 2, max(place - MOST_BETWEEN - 2, -1), -1):
+            between = tokens[verb + 1 : place]
+            if not _STOPS.isdisjoint(between) or not language.fronting.isdisjoint(between[1:]):
+                break
+            if between[0] in _OBJECT and _is_verb(tokens[verb], language):
+                rest = with_particles(tokens[place + 1 :], language)
+                return [*tokens[: verb + 1], tokens[place], *between, *rest]
+    return tokens
+
+
+_OBJECT = frozenset(
+    "a an the this that these those my your his her its our their every all".split()
+)
+
+
+def _is_verb(word: str, language: Language) -> bool:
+    return word in language.known_verbs or word in language.passive.present or word.endswith("ed")
+
+
+def _ends(tokens: list[str], place: int) -> bool:
+    following = tokens[place + 1] if place + 1 < len(tokens) else MARK
+    return following in _BEHIND or following == MARK
+
+
+_BEHIND = frozenset(
+    "before after when while if until unless as and or because so at during".split()
+)
