@@ -178,9 +178,7 @@ def _canonical(plain: str, language: Language) -> list[str]:
         tokens = _introduced(language, tokens)
     if language.by_rule:
         tokens = _straight(without_stress(language, language.asides.set_apart(tokens, MARK)))
-    if not language.behind_verbs.isdisjoint(tokens):
-        tokens = with_particles(tokens, language)
-    tokens = language.synonyms.applied(tokens)
+    tokens = language.synonyms.applied(with_particles(tokens, language))
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
     if not language.often.isdisjoint(tokens):

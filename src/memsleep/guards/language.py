@@ -18,6 +18,7 @@ from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
 from memsleep.guards.phrases import Phrases, Rule
+from memsleep.guards.sides import Sides
 from memsleep.guards.spoken_hours import spoken_hours_of
 from memsleep.guards.syntax import Syntax
 from memsleep.guards.tables import Table, split_phrases, table_of
@@ -158,14 +159,8 @@ class Language:
         self.events = self._set(structure, "events")
         self.properties = self._set(structure, "properties")
         self.impersonal = self._set(structure, "impersonal")
-        self.behind_verbs = frozenset(table.words("particles", "structure"))
-        self.giving = self._set(structure, "giving")
-        self.making = self._set(structure, "making")
-        self.sequenced = self._set(structure, "sequenced")
-        self.counterparts = self._pairs(table.words("counterparts", "structure"))
-        self.doers = self._pairs(table.words("doers", "structure"))
-        self.converse = self._converses(table.phrases("converse", "structure"))
-        self.light = self._set(structure, "light") | self._told_otherwise()
+        self.sides = Sides(table, self.final, self._canonical)
+        self.light = self._set(structure, "light") | self.sides.words
         verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))
         self.verb_bases = frozenset(map(self.final, verbs))
         self.asides = self._phrases([("", table.phrases("asides"))])
@@ -304,31 +299,9 @@ class Language:
     def _set(self, group: Mapping[str, object], name: str) -> frozenset[str]:
         return frozenset(self.final(word) for word in str(group.get(name, "")).split())
 
-    def _pairs(self, rules: Sequence[str]) -> dict[str, str]:
-        """Return word -> what stands for it, from rules `word>what stands for it`."""
-        parts = (rule.partition(">") for rule in rules)
-        return {self.final(word): self.final(instead) for word, _, instead in parts}
-
-    def _converses(
-        self, rules: Sequence[str]
-    ) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-        """Return first word -> (phrase, what says it from the other side), both ways."""
-        found: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-        for rule in rules:
-            one, _, other = (self._canonical(side) for side in rule.partition(">"))
-            for phrase, opposite in ((one, other), (other, one)):
-                found.setdefault(phrase[0], []).append((phrase, opposite))
-        return found
-
     def _canonical(self, phrase: str) -> tuple[str, ...]:
         tokens = self.synonyms.applied(list(self.prepared(phrase)))
         return tuple(self.single.get(token, token) for token in tokens)
-
-    def _told_otherwise(self) -> frozenset[str]:
-        """Return the words that change when a claim is told from the other side."""
-        sides = (set(x) ^ set(y) for found in self.converse.values() for x, y in found)
-        pairs = {**self.counterparts, **self.doers}
-        return frozenset().union(*sides) | pairs.keys() | frozenset(pairs.values())
 
     def _classes(self, table: Table) -> dict[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {}

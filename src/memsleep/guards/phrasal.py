@@ -16,8 +16,10 @@ def with_particles(tokens: list[str], language: Language) -> list[str]:
     The object begins with an article or the like; behind the word that moves the clause ends or
     another part of it begins, so that it is no preposition: `put the key in the safe`.
     """
+    if language.sides.particles.isdisjoint(tokens):
+        return tokens
     for place in range(2, len(tokens)):
-        if tokens[place] not in language.behind_verbs or not _ends(tokens, place):
+        if tokens[place] not in language.sides.particles or not _ends(tokens, place):
             continue
         for verb in range(place - 2, max(place - MOST_BETWEEN - 2, -1), -1):
             between = tokens[verb + 1 : place]

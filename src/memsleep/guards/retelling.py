@@ -71,7 +71,7 @@ def _ends(language: Language, tokens: Form, start: int) -> Iterator[int]:
 def _given(language: Language, tokens: Form) -> Iterator[Form]:
     """Yield `gave Ana the key` for `gave the key to Ana`."""
     for place, token in enumerate(tokens[:-3]):
-        for words, to in ((language.giving, "to"), (language.making, "for")):
+        for words, to in ((language.sides.giving, "to"), (language.sides.making, "for")):
             if token not in words or to not in tokens[place + 2 : place + 2 + MOST_WORDS]:
                 continue
             middle = tokens.index(to, place + 2)
@@ -85,7 +85,7 @@ def _given(language: Language, tokens: Form) -> Iterator[Form]:
 def _turned(language: Language, tokens: Form) -> Iterator[Form]:
     """Yield `the new one is faster than the old one` for `the old one is slower than the new`."""
     for place in range(1, len(tokens) - 1):
-        for phrase, opposite in language.converse.get(tokens[place], ()):
+        for phrase, opposite in language.sides.converse.get(tokens[place], ()):
             start = place + len(phrase)
             if tokens[place:start] != phrase or MARK in tokens[:place] or start >= len(tokens):
                 continue
@@ -103,7 +103,7 @@ def _exchanged(language: Language, tokens: Form) -> Iterator[Form]:
     if "not" in tokens:
         return
     for place, token in enumerate(tokens[:-3]):
-        giving = language.counterparts.get(token)
+        giving = language.sides.counterparts.get(token)
         if giving is None or not place or "from" not in tokens[place + 2 :]:
             continue
         middle = tokens.index("from", place + 2)
@@ -122,7 +122,7 @@ def _in_sequence(language: Language, tokens: Form) -> Iterator[Form]:
         if tokens.count(word) != 1 or "not" in tokens or MARK in tokens or "only" in tokens:
             continue
         place = tokens.index(word)
-        verb = next((i for i in range(1, place) if tokens[i] in language.sequenced), 0)
+        verb = next((i for i in range(1, place) if tokens[i] in language.sides.sequenced), 0)
         behind = tokens[place + 1 :]
         if not verb or place - verb > 1 or not behind or is_dated(behind[0]):
             continue
@@ -151,7 +151,7 @@ def _doer(language: Language, tokens: Form) -> Iterator[Form]:
         return
     place = tokens.index("is")
     for at, token in enumerate(tokens):
-        verb = language.doers.get(token)
+        verb = language.sides.doers.get(token)
         if verb is None or tokens[at + 1 : at + 2] not in (("of",), ("at",)):
             continue
         if at == 0 and place > 2:
