@@ -10,10 +10,11 @@ from memsleep.dialects.base import Dialect, Options
 from memsleep.dialects.registry import dialects_with
 from memsleep.errors import EditRefused
 from memsleep.fold import containers
+from memsleep.fold.digests import Digests
 from memsleep.fold.outcome import FileChange
 from memsleep.fold.rules import keep_digests_apart, keep_limit
 from memsleep.limits import limits_of
-from memsleep.model import Link, Memory, Snapshot, Unreadable, digest_bytes, with_values
+from memsleep.model import Link, Memory, Snapshot, Unreadable, with_values
 from memsleep.naming import folded
 from memsleep.resolve import EXACT_FORMS, Resolver, literal_places, resolved_link
 from memsleep.settings import Settings
@@ -33,6 +34,7 @@ class Workspace:
             )
         )
         self.limits = limits_of(settings.check)
+        self.digests = Digests()
         self.positions: dict[str, dict[str, int]] = {}
         """File that holds several memories -> path of each entry -> its position now."""
         self.memories: dict[str, Memory] = dict(snapshot.memories)
@@ -319,12 +321,14 @@ class Transaction:
 
     def _changes(self) -> Iterator[FileChange]:
         origin = {to: path for path, to in self.moves.items()}
+        digests, there = self.workspace.digests, self.workspace.files
         for path in sorted(self.files):
-            after = digest_bytes(self.files[path])
             if path in origin:
-                before = digest_bytes(self.workspace.files[origin[path]])
+                before = digests.of(origin[path], there[origin[path]])
+                after = digests.of(path, self.files[path])
                 yield FileChange(origin[path], "move", before, after, to=path)
-            elif path in self.workspace.files:
-                yield FileChange(path, "edit", digest_bytes(self.workspace.files[path]), after)
+            elif path in there:
+                before = digests.of(path, there[path])  # first: the new bytes may go on from it
+                yield FileChange(path, "edit", before, digests.of(path, self.files[path]))
             else:
-                yield FileChange(path, "create", None, after)
+                yield FileChange(path, "create", None, digests.of(path, self.files[path]))
