@@ -18,6 +18,7 @@ from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
 from memsleep.guards.phrases import Phrases, Rule
+from memsleep.guards.plain_words import PlainWords
 from memsleep.guards.sides import Sides
 from memsleep.guards.spoken_hours import spoken_hours_of
 from memsleep.guards.syntax import Syntax
@@ -163,6 +164,7 @@ class Language:
         self.light = self._set(structure, "light") | self.sides.words
         verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))
         self.verb_bases = frozenset(map(self.final, verbs))
+        self.plain_words = PlainWords(table, self.final)
         self.asides = self._phrases([("", table.phrases("asides"))])
         self.acting = self._set(structure, "acting")
         self.adverbs = self._set(structure, "adverbs")

@@ -200,11 +200,12 @@ _RELATIVE = frozenset({"that", "which", "who", "whose", MARK})
 def _owners(claim: Claim) -> frozenset[str]:
     """Return the words that own something: before an apostrophe, and before `has`."""
     pairs = zip(claim.form, claim.form[1:], strict=False)
-    return _genitives(claim) | {word for word, after in pairs if after == "have"}
+    return genitives(claim) | {word for word, after in pairs if after == "have"}
 
 
 @lru_cache(maxsize=4096)
-def _genitives(claim: Claim) -> frozenset[str]:
+def genitives(claim: Claim) -> frozenset[str]:
+    """Return the words before an apostrophe."""
     final = claim.language.final
     return frozenset(map(final, _OWNER.findall(plain_typography(claim.text).lower())))
 
@@ -215,7 +216,7 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
     The price of the ticket is the ticket price, too, where an article stands before such a word.
     """
     language = claim.language
-    articles, marked, own = language.articles, claim.marked, _genitives(claim)
+    articles, marked, own = language.articles, claim.marked, genitives(claim)
     properties = {
         word for before, word in pairwise(marked) if before in articles
     } & language.properties

@@ -20,6 +20,7 @@ from memsleep.guards.genders import agree
 from memsleep.guards.inversion import is_concord
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
+from memsleep.guards.plainly import plain_pair
 from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
 from memsleep.guards.side_by_side import is_side_by_side
@@ -40,7 +41,10 @@ def relation(a: Claim, b: Claim) -> Relation:
     """
     found = _relation(a, b)
     if found != "same":
-        return found
+        pair = plain_pair(a, b)
+        if pair is None or _relation(*pair) != "same":
+            return found
+        return found if small_words_part(*pair) else "same"
     if not agree(a.text, a.language, b.text, b.language):
         return "other"
     parted = endings_part(a, b) or pauses_part(a, b) or small_words_part(a, b)

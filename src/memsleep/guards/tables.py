@@ -19,7 +19,17 @@ CODES = ("en", "de", "fr", "es", "pt", "it", "ru", "ar", "zh", "ja", "ko")
 """Languages with a table, in the order in which they are tried."""
 MORE: Mapping[str, tuple[str, ...]] = {"en": ("en-words",)}
 """Further files of a language."""
-WORD_TABLES = ("forms", "spelling", "synonyms", "verbs", "units", "calendar", "participles")
+WORD_TABLES = (
+    "forms",
+    "spelling",
+    "synonyms",
+    "verbs",
+    "units",
+    "calendar",
+    "participles",
+    "deeds",
+    "doers",
+)
 PLAIN_TABLES = (
     "contractions",
     "bare_contractions",
@@ -53,6 +63,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",
         "feminine", "feminine_verbs",
+        "glue", "verbal", "duties", "doing", "done", "demanding", "staying", "standing", "where",
+        "twofold", "holders",
         "referring", "steps", "times", "list_before", "list_after", "sequence",
     ),
     "regular": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from memsleep.guards.inflection import gerund_of, past_of
 from memsleep.guards.tables import Table
@@ -42,8 +42,31 @@ def verb_forms(table: Table) -> list[tuple[str, tuple[str, ...]]]:
     for head, others in table.alternatives("verbs"):
         alternatives = (head, *others)
         columns = list(zip(*(_inflected(verb, irregular) for verb in alternatives), strict=True))
-        found.extend((column[0], tuple(column[1:])) for column in columns)
+        bases = columns[0]
+        found.append((bases[0], bases[1:]))
+        for column in columns[1:]:
+            forms = zip(bases[1:], column[1:], strict=True)
+            found.append((column[0], tuple(form for base, form in forms if form != base)))
+        found.extend(_told_by_auxiliary(columns))
     return found
+
+
+def _told_by_auxiliary(columns: list[tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield participles that look like their verb, where something tells that they are one.
+
+    `was put off` is `was postponed`; `put off` alone may be any time.
+    """
+    bases, _, participles, _ = columns
+    alike = tuple(p for b, p in zip(bases[1:], participles[1:], strict=True) if b == p)
+    if alike and bases[0] != participles[0]:
+        for auxiliary in _AUXILIARIES:
+            yield (
+                f"{auxiliary} {participles[0]}",
+                tuple(f"{auxiliary} {participle}" for participle in alike),
+            )
+
+
+_AUXILIARIES = ("is", "was", "be", "been", "being", "have", "had")
 
 
 def gerunds(table: Table) -> dict[str, str]:

@@ -1,0 +1,232 @@
+"""English turns of phrase for which there is a plainer one: deadlines, sources, who gets what."""
+
+from __future__ import annotations
+
+import re
+
+from memsleep.guards.adjuncts import is_dated
+from memsleep.guards.claims import Form
+from memsleep.guards.dummies import LONGEST
+from memsleep.guards.language import Language
+from memsleep.guards.tokens import MARK
+
+_BE = frozenset({"is", "was"})
+
+
+def deadlines(_language: Language, told: Form) -> Form:
+    """Return `the report is due in May` for `the deadline for the report is in May`."""
+    start = told[:1] == ("the",)
+    if told[start : start + 1] != ("deadline",) or told[start + 1 : start + 2] not in _OF:
+        return told
+    for place in range(start + 3, min(len(told) - 1, start + 3 + LONGEST)):
+        if told[place] in _BE or told[place] == MARK:
+            return (*told[start + 2 : place], "is", "due", *told[place + 1 :])
+    return told
+
+
+_OF = frozenset({("for",), ("of",)})
+
+
+def due(_language: Language, told: Form) -> Form:
+    """Return `it is due May` for `it is due on, by, in May`: the last day is meant."""
+    if "due" not in told:
+        return told
+    place = told.index("due")
+    return (*told[: place + 1], *told[place + 1 + (told[place + 1 : place + 2] in _ON) :])
+
+
+def prepositions(_language: Language, told: Form) -> Form:
+    """Return `the last Friday in May`, `10 Hz` for `the last Friday of May`, `at 10 Hz`."""
+    result: list[str] = []
+    for place, word in enumerate(told):
+        following = told[place + 1] if place + 1 < len(told) else ""
+        if word == "at" and following[:1].isdigit() and "~" in following:
+            continue
+        dated = place > 0 and is_dated(following) and _DAY.search(told[place - 1]) is not None
+        result.append("in" if word == "of" and dated else word)
+    return tuple(result)
+
+
+_DAY = re.compile(r"^dayq|^(?:day|weekend|week|weekday|half|quarter)$")
+
+
+def timed(language: Language, told: Form) -> Form:
+    """Return `send an invoice monthly` for `send a monthly invoice`."""
+    for place in range(2, len(told) - 1):
+        if told[place] in _TIMES and told[place - 1] == "a":
+            end = next((i for i in range(place, len(told)) if told[i] == MARK), len(told))
+            if told[place - 2] in language.plain_words.verbs | _HAVING:
+                return (*told[:place], *told[place + 1 : end], told[place], *told[end:])
+    return told
+
+
+_HAVING = frozenset({"have", "receive", "supply"})
+
+
+def needs(language: Language, told: Form) -> Form:
+    """Return `you need a badge to enter` for `to enter you need a badge`."""
+    words = language.plain_words
+    if not told or told[0] not in words.verbs or MARK in told:
+        return told
+    for place in range(1, min(LONGEST + 1, len(told) - 2)):
+        if told[place] in _ANYBODY and (
+            told[place + 1] in words.verbs or told[place + 1] in language.passive.modals
+        ):
+            return (*told[place:], "to", *told[:place])
+    return told
+
+
+_ANYBODY = frozenset({"you", "we", "oneself"})
+
+
+def owners(_language: Language, told: Form) -> Form:
+    """Return `the next cleaning for Tobias is May 3` for `Tobias has his next cleaning May 3`."""
+    if "have" not in told[:3] or not is_dated(told[-1]):
+        return told
+    place = told.index("have")
+    stop = next(i for i, word in enumerate(told) if is_dated(word))
+    if told[place + 1 : place + 2] in _HIS and place + 2 < stop and MARK not in told:
+        return (*told[place + 2 : stop], "for", *told[:place], "is", *told[stop:])
+    return told
+
+
+_HIS = frozenset({("his",), ("her",), ("its",), ("their",), ("a",), ("an",)})
+
+
+def at_times(language: Language, told: Form) -> Form:
+    """Return `yoga is on Monday in hall 3` for `on Monday there is yoga in hall 3`."""
+    place = next((i for i, word in enumerate(told) if word == "there"), 0)
+    if not place or told[place + 1 : place + 2] != ("is",):
+        return told
+    front, rest = told[:place], told[place + 2 :]
+    if not all(is_dated(word) or word in {"on", "at"} for word in front):
+        return told
+    size = next((i for i, t in enumerate(rest) if t in language.plain_words.where), len(rest))
+    return (*rest[:size], "is", *front, *rest[size:])
+
+
+def recommended(language: Language, told: Form) -> Form:
+    """Return `the guide recommends pinning` for `it is recommended in the guide to pin`."""
+    if told[:2] != ("it", "is") or len(told) < 7 or told[3] not in {"in", "by"}:
+        return told
+    verb = language.plain_words.verb_of(told[2])
+    stop = told.index("to") if "to" in told else 0
+    if verb and 4 < stop < len(told) - 1:
+        return (*told[4:stop], verb, *told[stop + 1 :])
+    return told
+
+
+def compounds(
+    language: Language, told: Form, other: Form, owners: tuple[frozenset[str], frozenset[str]]
+) -> Form:
+    """Return `lab supplies` for `supplies for the lab` where the other claim has it so.
+
+    What is for somebody need not be theirs: the gift for Anna.
+    """
+    words = language.plain_words
+    place = 1
+    while place < len(told) - 1:
+        if told[place] in _JOINTS:
+            behind = place + 1 + (told[place + 1] in language.articles)
+            held = told[place] == "of" and told[place - 1] in words.holders
+            mine, theirs = owners
+            given = not (mine if told[place] == "of" else theirs | mine).isdisjoint(
+                told[behind : behind + 2]
+            )
+            found = _compound(language, told, place, behind, other)
+            if found is not None and not held and not given:
+                told = found
+                continue
+        place += 1
+    return told
+
+
+def _compound(language: Language, told: Form, place: int, behind: int, other: Form) -> Form | None:
+    barred = language.two_way | language.articles | language.passive.be | _TIMES | {MARK}
+    for left in range(min(LONGEST - 1, place), 0, -1):
+        head = told[place - left : place]
+        if not barred.isdisjoint(head) or any(word in _JOINTS for word in head):
+            continue
+        for right in (2, 1):
+            owner = told[behind : behind + right]
+            if len(owner) < right or not barred.isdisjoint(owner) or owner[0][0].isdigit():
+                continue
+            if any(map(is_dated, (*owner, *head))) or _stands(told, (*owner, *head)):
+                continue
+            if not _stands(other, (*owner, *head)):
+                continue
+            return (*told[: place - left], *owner, *head, *told[behind + right :])
+    return None
+
+
+def _stands(form: Form, run: Form) -> bool:
+    size = len(run)
+    return any(form[i : i + size] == run for i in range(len(form) - size + 1))
+
+
+_JOINTS = frozenset({"of", "for", "in", "on", "at"})
+_ON = frozenset({("on",), ("by",), ("in",), ("at",)})
+
+
+def sources(_language: Language, told: Form) -> Form:
+    """Return `according to the lease pets is allowed` for `the lease says that they are`."""
+    if told[:2] == ("according", "to"):
+        return tuple(t for t in told if t != MARK) if told.count(MARK) == 1 else told
+    for place in range(1, min(LONGEST, len(told) - 3)):
+        if told[place] in _SAYS and told[place + 1] == "that" and MARK not in told[:place]:
+            return ("according", "to", *told[:place], *told[place + 2 :])
+    return told
+
+
+_SAYS = frozenset("say said show state indicate".split())
+
+
+def runs(_language: Language, told: Form) -> Form:
+    """Return `before the tests` for `before running the tests`."""
+    return tuple(
+        word
+        for i, word in enumerate(told)
+        if word != "execute"
+        or not i
+        or told[i - 1] not in {"before", "after", "during"}
+        or told[i + 1 : i + 2] in {(), (MARK,)}
+    )
+
+
+def everybody(_language: Language, told: Form) -> Form:
+    """Return `every robot must charge` for `any robot must charge`, where nothing is denied."""
+    if told[:1] == ("any",) and _DOUBT.isdisjoint(told):
+        return ("every", *told[1:])
+    return told
+
+
+_DOUBT = frozenset("not no never if can could may might without than except".split())
+
+
+def receivers(_language: Language, told: Form) -> Form:
+    """Return `the farm supply our eggs` for `we get our eggs from the farm`, also `send us`.
+
+    Whoever gets it is not named again where it is one of us.
+    """
+    if "receive" in told and "from" in told and MARK not in told:
+        place, source = told.index("receive"), told.index("from")
+        rest = told[source + 1 :]
+        size = next((i for i, t in enumerate(rest) if is_dated(t) or t in _TIMES), len(rest))
+        if told[:place] == ("we",) and place + 1 < source and 0 < size <= LONGEST:
+            return (*rest[:size], "supply", *told[place + 1 : source], *rest[size:])
+    for place, word in enumerate(told):
+        if word in _GIVES and place and MARK not in told and "receive" not in told:
+            rest = told[place + 1 :]
+            rest = rest[rest[:1] == ("us",) :]
+            if len(rest) < len(told) - place - 1 or "our" in rest:
+                return (*told[:place], "supply", *rest)
+    return told
+
+
+_GIVES = frozenset({"send", "supply", "give", "deliver"})
+_TIMES = frozenset("daily weekly monthly yearly hourly every each".split())
+
+RULES = (
+    recommended, deadlines, due, prepositions, sources, runs, everybody, receivers, timed, needs,
+    owners, at_times,
+)  # fmt: skip

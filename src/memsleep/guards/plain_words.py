@@ -1,0 +1,86 @@
+"""The words by which a claim is told more plainly: acts and doers by their verbs, and glue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from memsleep.guards.inflection import bases_of
+from memsleep.guards.tables import Table
+
+
+class PlainWords:
+    """What the tables say of acts, doers and words that say little; empty for most languages."""
+
+    def __init__(self, table: Table, final: Callable[[str], str]) -> None:
+        self.deeds = _by_verb(table, "deeds", final)
+        """Noun of an act -> verb."""
+        self.doers = _by_verb(table, "doers", final)
+        """Noun of a doer -> verb."""
+        words = {
+            name: frozenset(map(final, table.words(name, "structure")))
+            for name in (
+                "glue", "duties", "doing", "done", "demanding", "staying", "standing", "where",
+                "twofold", "holders",
+            )
+        }  # fmt: skip
+        self.glue = words["glue"]
+        self.duties = words["duties"]
+        self.doing = words["doing"]
+        self.done = words["done"]
+        self.demanding = words["demanding"]
+        self.staying = words["staying"]
+        self.standing = words["standing"]
+        self.where = words["where"]
+        self.twofold = words["twofold"]
+        self.holders = words["holders"]
+        self.participles = {
+            final(parts[1]): final(base)
+            for base, (forms,) in table.alternatives("participles")
+            if len(parts := forms.split()) == 2
+        }
+        self.verbs = frozenset(
+            map(final, (*table.words("verbs", "regular"), *table.group("participles")))
+        ) | set(self.deeds.values())
+        pairs = (entry.partition(">") for entry in table.words("verbal", "structure"))
+        self.verbal = {final(verb): final(other) for verb, _, other in pairs}
+        """Verb -> another that says the same, which is not so of the nouns."""
+        self._roots: dict[str, str] = {}
+
+    def verb_of(self, participle: str) -> str:
+        """Return the known verb of which a word is the participle, empty for none."""
+        if participle in self.participles:
+            return self.participles[participle]
+        return next((base for base in bases_of(participle) if base in self.verbs), "")
+
+    def roots(self, found: Iterable[str]) -> set[str]:
+        """Return the roots of words that say more than where a thing is or that it is done."""
+        idle = self.glue | self.staying | self.standing | _ONE
+        return {self.root(word) for word in found if word not in idle} - self.glue
+
+    def root(self, word: str) -> str:
+        """Return what a word has in common with what is derived from it: act, doer, -ly, -ed."""
+        found = self._roots.get(word)
+        if found is None:
+            found = self.deeds.get(word) or self.doers.get(word) or self.verb_of(word)
+            found = found or _without_ly(word)
+            found = self._roots[word] = self.verbal.get(found, found)
+        return found
+
+
+_ONE = frozenset({"1"})
+
+
+def _without_ly(word: str) -> str:
+    if not word.endswith("ly") or len(word) < 5:
+        return word
+    if word.endswith("ically"):
+        return word[:-4]
+    return word[:-3] + "y" if word.endswith("ily") else word[:-2]
+
+
+def _by_verb(table: Table, name: str, final: Callable[[str], str]) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for verb, nouns in table.alternatives(name):
+        for noun in nouns:
+            found.setdefault(final(noun), final(verb))
+    return found

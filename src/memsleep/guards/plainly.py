@@ -1,0 +1,164 @@
+"""English claims told plainly: acts by their verbs, and no clefts, dummies or empty verbs.
+
+`It is Ida who maintains the parser`, `Ida is the maintainer of the parser`; `Refund processing
+takes place weekly`, `Refunds are processed weekly`. A claim is told so only beside one from which
+it differs in nothing else, since that is how often it is worth the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+
+from memsleep.guards.claims import Claim, Form
+from memsleep.guards.commonplaces import RULES as COMMONPLACES
+from memsleep.guards.commonplaces import compounds
+from memsleep.guards.deeds import RULES as DEEDS
+from memsleep.guards.dummies import RULES as DUMMIES
+from memsleep.guards.language import PRONOUNS, Language
+from memsleep.guards.restating import genitives
+from memsleep.guards.tokens import MARK
+
+Rule = Callable[[Language, Form], Form]
+MOST_UNLIKE = 9
+"""Words of either claim that the other lacks, above which no plain telling is tried."""
+
+
+def plain_pair(a: Claim, b: Claim) -> tuple[Claim, Claim] | None:
+    """Return two claims told plainly, None where that would not make them one."""
+    if a.language is not b.language or not a.language.plain_words.deeds:
+        return None
+    if a.dates != b.dates or a.negations != b.negations or not _may_be_one(a, b):
+        return None
+    one, other = _plain(a, b), _plain(b, a)
+    if one.numbers != other.numbers or (one.marked == a.marked and other.marked == b.marked):
+        return None
+    return one, other
+
+
+def _may_be_one(a: Claim, b: Claim) -> bool:
+    """Return True where nothing but glue and endings differs between the words of two claims."""
+    mine, theirs = a.words - b.words, b.words - a.words
+    if len(mine) > MOST_UNLIKE or len(theirs) > MOST_UNLIKE:
+        return False
+    words = a.language.plain_words
+    one, other = words.roots(mine), words.roots(theirs)
+    if one == other:
+        return True
+    shared = {words.root(word) for word in a.words & b.words}
+    return one ^ other <= shared
+
+
+def _spared(claim: Claim, other: Claim) -> frozenset[str]:
+    """Return the little words that this claim alone has, where the other has none of the kind."""
+    found = set[str]()
+    for kind in _KINDS:
+        mine, theirs = kind & claim.words, kind & other.words
+        if not theirs - mine:
+            found |= mine - theirs
+    return frozenset(found | (_WHEN & claim.words))
+
+
+_WHEN = frozenset({"if", "when", "whenever"})
+_KINDS = (PRONOUNS, frozenset({"must", "should"}), frozenset({"have", "had"}))
+
+
+@lru_cache(maxsize=1 << 13)
+def _plain(claim: Claim, other: Claim) -> Claim:
+    language, told, spared = claim.language, claim.marked, _spared(claim, other)
+    told = compounds(language, told, other.form, (genitives(claim), genitives(other)))
+    for rule in (*COMMONPLACES, *DUMMIES, *DEEDS):
+        told = rule(language, told)
+    for free in (_without_subjects, _without_modals, _without_have, _with_if):
+        told = free(language, told, spared)
+    if told == claim.marked:
+        return claim
+    words = [word for word in told if word != MARK]
+    form = tuple(word for word in words if word not in language.silent) or tuple(words)
+    return replace(
+        claim,
+        marked=told,
+        form=form,
+        bag=tuple(sorted(form)),
+        words=frozenset(form),
+        joined="".join(form),
+        numbers=tuple(sorted(word for word in words if "0" <= word[0] <= "9")),
+    )
+
+
+_BEFORE_SUBJECTS = frozenset("before after when while until if because once whenever".split())
+
+
+def _without_subjects(language: Language, told: Form, spared: frozenset[str]) -> Form:
+    """Return `before dropping a table` for `before it drops a table`."""
+    if spared.isdisjoint(PRONOUNS):
+        return told
+    verbs = language.plain_words.verbs
+    return tuple(
+        word
+        for i, word in enumerate(told)
+        if word not in spared
+        or word not in PRONOUNS
+        or not i
+        or told[i - 1] not in _BEFORE_SUBJECTS
+        or i + 1 == len(told)
+        or told[i + 1] not in verbs
+    )
+
+
+def _without_modals(language: Language, told: Form, spared: frozenset[str]) -> Form:
+    """Return `keep the door shut` for `the door must be kept shut` and `you must keep ...`."""
+    for modal in sorted(spared & {"must", "should"}):
+        if told.count(modal) != 1:
+            continue
+        place = told.index(modal)
+        head = next((i + 1 for i in range(place - 1, -1, -1) if told[i] == MARK), 0)
+        subject, rest = told[head:place], told[place + 1 :]
+        if not subject or len(subject) > MOST_SUBJECT or rest[:1] == ("not",):
+            continue
+        if subject == ("you",):
+            return (*told[:head], *rest)
+        if rest[:1] == ("be",) and len(rest) > 1:
+            verb = language.plain_words.verb_of(rest[1])
+            if verb:
+                return (*told[:head], verb, *subject, *rest[2:])
+    return told
+
+
+MOST_SUBJECT = 6
+
+
+def _without_have(language: Language, told: Form, spared: frozenset[str]) -> Form:
+    """Return `they labeled the scans` for `they have labeled the scans`: no time is told."""
+    if spared.isdisjoint({"have", "had"}) or not _LASTING.isdisjoint(told):
+        return told
+    result: list[str] = []
+    for place, word in enumerate(told):
+        following = told[place + 1] if place + 1 < len(told) else ""
+        if word == "have" and following:
+            if following == "been":
+                continue
+            if language.plain_words.verb_of(following):
+                continue
+        result.append("was" if word == "been" and told[place - 1] == "have" else word)
+    voice = language.passive
+    return tuple(
+        voice.past.get(word, word)
+        if i and result[i - 1] not in voice.be and told[max(0, i - 1) :] and "have" in told
+        else word
+        for i, word in enumerate(result)
+    )
+
+
+_LASTING = frozenset("for since hitherto yet already until ever never".split())
+
+
+def _with_if(_language: Language, told: Form, spared: frozenset[str]) -> Form:
+    """Return `if the file is missing` for `when the file is missing`, where that is no past."""
+    if spared.isdisjoint(_WHEN) or not _PAST.isdisjoint(told):
+        return told
+    return tuple("if" if word in _WHEN else word for word in told)
+
+
+_PAST = frozenset({"was", "did", "had", "will"})
