@@ -31,10 +31,19 @@ def plain_pair(a: Claim, b: Claim) -> tuple[Claim, Claim] | None:
         return None
     if a.dates != b.dates or a.negations != b.negations or not _may_be_one(a, b):
         return None
+    if _TIMES & a.words != _TIMES & b.words and _ties(a) and _ties(b):
+        return None  # hosts that were infected, hosts that are
     one, other = _plain(a, b), _plain(b, a)
     if one.numbers != other.numbers or (one.marked == a.marked and other.marked == b.marked):
         return None
     return one, other
+
+
+_TIMES = frozenset({"was", "had"})
+
+
+def _ties(claim: Claim) -> bool:
+    return not claim.words.isdisjoint({"that", "which", "who", "whoever", "whichever"})
 
 
 def _may_be_one(a: Claim, b: Claim) -> bool:

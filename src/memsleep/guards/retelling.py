@@ -134,7 +134,7 @@ def _cleft(tokens: Form) -> Iterator[Form]:
     """Yield `Ana found it` for `it was Ana who found it`, and the like with what and it is."""
     if tokens[0] == "it" and tokens[1:2] in (("is",), ("was",)):
         for place in range(3, min(len(tokens) - 1, MOST_WORDS + 3)):
-            if tokens[place] in _WHO and "not" not in tokens[:place]:
+            if tokens[place] == "who" and "not" not in tokens[:place]:
                 yield (*tokens[2:place], *tokens[place + 1 :])
             if tokens[place] == "to" and MARK not in tokens:
                 yield (*tokens[place + 1 :], *tokens[1:place])
