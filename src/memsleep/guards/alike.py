@@ -1,8 +1,8 @@
 """A form that has two readings, read as the other text of a pair has it.
 
 `one in five` is 20 %, but `two in ten` is another count: what stands for a share does so only
-where the other text tells a share. In the same way `30m` is a time beside minutes, `8` an hour
-beside `08:00`, and `50 cents` a part of a dollar beside `$0.50`.
+where the other text tells a share. In the same way `1:30 h` is a length beside minutes, `8` an
+hour beside `08:00`, and `50 cents` a part of a dollar beside `$0.50`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ Change = Callable[[Language, str, str], str]
 
 _WORD = r"[a-z0-9,]+(?: (?:hundred|thousand|million))?"
 _RATIO = re.compile(
-    rf"(?<![\w.,/-])({_WORD}) (in|out of) (?:every )?({_WORD})(?= (?!the\b|of\b)[a-z])"
+    rf"(?<![\w.,/-])({_WORD}) (in|out of) (?:every )?({_WORD})(?= (?!the\b|of\b)([a-z]+))"
 )
 _SHARE = re.compile(r"[0-9]\s?%|\bper ?cent\b|\bpct\b")
 _POUNDS = re.compile(r"(?<=[0-9a-z]) ?\bpounds?\b(?! sterling)")
 _STERLING = re.compile("\u00a3|\\bgbp\\b|\\bsterling\\b")
 _WEIGHT = re.compile(r"[0-9]\s?lbs?\b")
 _LENGTH = re.compile(r"(?<![\w.,:])([0-9])(?:h([0-5][0-9])\b(?! ?h)|:([0-5][0-9]) ?h\b)")
-_BARE_MINUTES = re.compile(r"(?<![\w.,])([0-9]+)m\b")
 _MINUTES = re.compile(r"\b(?:min|mins|minutes?|hours?|hrs?|seconds?|secs?)\b|[0-9]h\b")
 _COINS = re.compile(r"(?<![\w.,])([0-9]{1,2}) ?(?:cents?|ct)\b")
 _PARTIAL = re.compile(
@@ -44,8 +43,6 @@ _HOUR_RANGE = re.compile(
 )
 _LAST_HOUR = re.compile(r"(?<![0-9:])24:00(?![0-9:])")
 _MIDNIGHT = re.compile(r"\b(by|until|till|to|before) midnight\b")
-_EVERY_DAY = re.compile(r"days\b|\bevery\b|\beach\b|\bweekend")
-_SHORT_DAY = re.compile(r"\b(mon|tues?|wed|thu|thurs?|fri|sat|sun)\b\.?(?!,? [0-9]|-)")
 _THE_MONTH = re.compile(
     r"\b((?:first|last|[0-9]+(?:st|nd|rd|th)|[a-z]+th|second|third)(?: [a-z]+)?) of the month\b"
 )
@@ -73,8 +70,8 @@ def alike(one: str, other: str) -> tuple[str, str]:
 
 
 _MAYBE = re.compile(
-    r"%|\bper ?cent\b| out of | in every |\bpounds?\b|[0-9]m\b|cents?\b|[0-9] ?ct\b|\bmidnight\b"
-    r"|of the month\b|\b(?:mon|tue|wed|thu|fri|sat|sun)\b|[0-9](?:h|:[0-9]{2} ?h\b)"
+    r"%|\bper ?cent\b| out of | in every |\bpounds?\b|cents?\b|[0-9] ?ct\b|\bmidnight\b"
+    r"|of the month\b|[0-9](?:h|:[0-9]{2} ?h\b)"
     r"|\b(?:at|by|until|till|from|to|before|after) [0-9]{1,2}\b",
     re.I,
 )
@@ -108,7 +105,8 @@ def _shares(language: Language, text: str, other: str) -> str:
 
     def told(match: re.Match[str]) -> str:
         part, whole = (_number(language, match[i]) for i in (1, 3))
-        if not part or whole not in _WHOLES or part > whole:
+        timed = language.base(match[4]) in language.symbols  # 5 in 10 minutes
+        if not part or whole not in _WHOLES or part > whole or timed:
             return match.group()
         if has_share:
             share = Fraction(100 * part, whole)
@@ -148,13 +146,9 @@ def _pounds(language: Language, text: str, other: str) -> str:
 
 
 def _minutes(_: Language, text: str, other: str) -> str:
-    if _MINUTES.search(other) is None:
+    if _MINUTES.search(other) is None or _CLOCK.search(other) is not None:
         return text
-    if _CLOCK.search(other) is None:
-        text = _LENGTH.sub(
-            lambda match: f"{60 * int(match[1]) + int(match[2] or match[3])} min", text
-        )
-    return _BARE_MINUTES.sub(r"\1 min", text)
+    return _LENGTH.sub(lambda m: f"{60 * int(m[1]) + int(m[2] or m[3])} min", text)
 
 
 def _cents(_: Language, text: str, other: str) -> str:
@@ -166,21 +160,14 @@ def _cents(_: Language, text: str, other: str) -> str:
 
 
 def _hours(language: Language, text: str, other: str) -> str:
-    if _CLOCK.search(other) is None:
-        return text
     if _LAST_HOUR.search(other) is not None:
         text = _MIDNIGHT.sub(r"\1 24:00", text)
+    if _CLOCK.search(other) is None:
+        return text
     text = _HOUR_RANGE.sub(r"\1:00 to \2:00", text)
     if _CLOCK.search(text) is None and language.figures.has_day(text) is False:
         return text
     return _BARE_HOUR.sub(r"\1 \2:00", text)
-
-
-def _days(language: Language, text: str, other: str) -> str:
-    """Return `Mondays and Fridays` for `Mon and Fri` beside a day of every week."""
-    if _EVERY_DAY.search(other) is None or _EVERY_DAY.search(text) is not None:
-        return text
-    return _SHORT_DAY.sub(lambda match: f"{language.figures.long_day(match[1])}s", text)
 
 
 def _months(_: Language, text: str, other: str) -> str:
@@ -189,4 +176,4 @@ def _months(_: Language, text: str, other: str) -> str:
     return text if _PAST.search(text) else _THE_MONTH.sub(r"\1 of every month", text)
 
 
-_CHANGES: tuple[Change, ...] = (_shares, _pounds, _minutes, _cents, _hours, _days, _months)
+_CHANGES: tuple[Change, ...] = (_shares, _pounds, _minutes, _cents, _hours, _months)

@@ -200,7 +200,7 @@ class Calendar:
                 index += used
             else:
                 index += self._behind(result, tokens, index)
-        return _with_years(result)
+        return _with_years(_midnights(result))
 
     def _behind(self, result: list[str], tokens: Sequence[str], index: int) -> int:
         """Add a token that may belong to the hour or year before it; return the tokens used."""
@@ -221,7 +221,7 @@ class Calendar:
             result.append("utc")
             return 1
         point = self.points.get(token)
-        if point and last in {"12", point}:
+        if point and last in {"12", point, _FIRST if point == _MIDNIGHT else point}:
             result.pop()
         result.append(point or token)
         return 1
@@ -270,6 +270,22 @@ class Calendar:
         if not used and tokens[index] in {"may", "march", "mar"}:
             return 0, ""
         return 1 + used, date_token(year, month, "")
+
+
+def _midnights(tokens: list[str]) -> list[str]:
+    """Return the tokens with midnight of a day, which has two, as a word of its own.
+
+    Where no day is named, 24:00 is 0:00.
+    """
+    if _MIDNIGHT not in tokens and _LAST not in tokens:
+        return tokens
+    named = any(token.startswith(("dateq", "dayq")) for token in tokens)
+    if named:
+        return ["timeqmidnight" if token == _MIDNIGHT else token for token in tokens]
+    return [_FIRST if token in {_MIDNIGHT, _LAST} else token for token in tokens]
+
+
+_MIDNIGHT, _FIRST, _LAST = "timeqm", "timeq0q0", "timeq24q0"
 
 
 def _with_years(tokens: list[str]) -> list[str]:

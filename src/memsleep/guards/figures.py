@@ -17,7 +17,7 @@ Match = re.Match[str]
 _ODD = re.compile(
     r"[0-9](?:[^\s0-9,;:]|\s?(?:[ap]\.?\s?m|[hmd]|hrs?|hours?|minutes?|mins?|days?|o'clock|oclock|k|-|[ap]\.)\b"
     r"|\s(?:-|to|and|or|until|till|utc|gmt|[1-3]/)|:[0-9]{2}\s?(?:-|to|utc|gmt|[ap]))"
-    r"|[^\s0-9,:][0-9]|(?:[.#$\u20ac\u00a3@]|number|no|nr|version|release|eur|usd|gbp|chf)\s[0-9]"
+    r"|-\s[0-9]|[^\s0-9,:][0-9]|(?:[.#$\u20ac\u00a3@]|number|no|nr|version|release|eur|usd|gbp|chf)\s[0-9]"
 )
 """What any rule below could change; the figures of most texts are nothing of the kind."""
 _MIXED = re.compile(r"(?<![\w.,/-])([0-9]{1,6})(?:\s+|-)(?:and )?([1-3])/([2-48])(?![\w/]|\.[0-9])")
@@ -49,10 +49,6 @@ _ZONED_HOUR = re.compile(
     r"(?<=\b)(at|from|by|until|till|to|before|after|since) ([01]?[0-9]|2[0-3])(?= (?:utc|gmt)\b)"
 )
 _OFFSET = re.compile(r"\b(?:utc|gmt)\s?([+-])\s?(0?[0-9]|1[0-4])(?::?([0-5][0-9]))?(?![\w:])")
-_SAME_UNIT = re.compile(
-    r"(?<![\w.,:/-])([0-9][0-9.,:]*)\s?([ap]\.?m\b\.?|[a-z\u03bc\u00b0%\u20ac]{1,5})\s?-\s?"
-    r"([0-9][0-9.,:]*)\s?([ap]\.?m\b\.?|[a-z\u03bc\u00b0%\u20ac]{1,5})(?![\w/-])"
-)
 _MONEY_RANGE = re.compile(
     "([$\u20ac\u00a3])\\s?([0-9]+(?:[.,][0-9]+)*)\\s?(?:-|to)\\s?\\1?\\s?([0-9]+(?:[.,][0-9]+)*)(?![\\w%-]|[.,][0-9])"
 )
@@ -61,7 +57,7 @@ _CALLED = re.compile(r"(?<![\w+./-])(?:\+|00(?=[1-9]))([0-9](?:[ ()/.-]{0,3}[0-9
 _LOCAL = re.compile(
     r"(?<![\w+./:-])\(?(0[1-9][0-9]{1,4})\)?[ /-]?([0-9](?:[ -]?[0-9]){4,9})(?![\w:-]|\.[0-9])"
 )
-_MILLIONS = re.compile(r"(?<![\w.,$\u20ac\u00a3])([0-9]+(?:\.[0-9]+)?)M(?= [a-z]{3,})")
+_MILLIONS = re.compile(r"(?<![\w.,$\u20ac\u00a3])([0-9]+(?:\.[0-9]+)?)M(?= [a-z]{2,}s\b)")
 _THOUSANDS = re.compile(r"(?<![\w.,])([0-9]{1,3}\.[0-9]{1,2})k(?![\w])")
 _CODED_SUM = re.compile(
     r"\b(eur|usd|gbp|chf) ?([0-9][0-9.,]*) ?(k|m|mn|bn|thousand|million|billion)\b"
@@ -99,9 +95,6 @@ class Figures:
             for n in range(1, 8)
             for name in calendar.get(f"pair_{n}", ())
         }
-        self._days = {
-            name: calendar[f"day_{n}"][0] for n in range(1, 8) for name in _named(calendar, n)
-        }
         pair = _either(self._pairs)
         self._pair = re.compile(rf"(?<![\w./-])({pair})-({pair})(?![\w/-])") if pair else None
         self._long = {
@@ -115,16 +108,13 @@ class Figures:
         glued = [short for short in shorts if len(short) < _LONG and short[-1] != "."]
         self._glued = re.compile(rf"(?<![\w./-])({_either(glued)})(?=[0-9])")
         self._named = re.compile(
-            rf"\b({_either(numbered)})(s?) (?:number |no\.? |nr\.? |#\s?)(?=[0-9])"
+            rf"\b({_either(numbered)})(s?) (?:number |no\. ?|nr\. ?|# ?)"
+            rf"(?=[0-9]+(?:[^\s\w]|\s(?:{_either(_behind(table))})\b|\s*$))"
         )
 
     def has_day(self, text: str) -> bool:
         """Return True where a day of the week is named."""
         return self._day is not None and self._day.search(text) is not None
-
-    def long_day(self, name: str) -> str:
-        """Return the full name of a day of the week."""
-        return self._days.get(name, name)
 
     def plain(self, text: str) -> str:
         """Return a folded text whose figures are written out."""
@@ -136,7 +126,7 @@ class Figures:
             if self._pair is not None:
                 text = self._pair.sub(lambda m: f"{self._pairs[m[1]]} to {self._pairs[m[2]]}", text)
         if _ODD.search(text) is None:
-            return text
+            return _TWO_AMOUNTS.sub(r"\1 and also ", text) if " and " in text else text
         return self._hours(_called(_amounts(self._numbered(text))))
 
     def _numbered(self, text: str) -> str:
@@ -173,6 +163,14 @@ _MANY = re.compile(r"[0-9]{4}")
 _HOURS = re.compile(r"[0-9]\s?(?:h|hrs)\b")
 _LONG = 3
 """Letters from which a short name is not written onto its figure."""
+
+
+def _behind(table: Table) -> Iterator[str]:
+    """Yield words that may stand behind a number of a thing, and are nothing that is counted."""
+    for name in ("fronting", "conjunctions", "articles"):
+        yield from table.words(name, "structure")
+    for name in ("be", "have", "modals"):
+        yield from table.words(name, "passive")
 
 
 def _named(calendar: Mapping[str, Sequence[str]], day: int) -> Iterable[str]:
@@ -214,12 +212,12 @@ def _amounts(text: str) -> str:
     if "/" in text:
         text = _MIXED.sub(_mixed, text)
         text = _HALF_OF.sub(lambda m: _percent(int(m[1]), int(m[2])), text)
+    if " and " in text:
+        text = _TWO_AMOUNTS.sub(r"\1 and also ", text)
     if _COMPOUND.search(text) is not None:
         text = _HOUR_AND_MINUTES.sub(lambda m: f"{60 * int(m[1]) + int(m[2])} min", text)
         text = _MINUTES_AND_SECONDS.sub(lambda m: f"{60 * int(m[1]) + int(m[2])} s", text)
         text = _DAYS_AND_HOURS.sub(lambda m: f"{24 * int(m[1]) + int(m[2])} h", text)
-    if "-" in text:
-        text = _SAME_UNIT.sub(_range, text)
     if _CODE.search(text) is not None:
         text = _CODED_SUM.sub(_sum, text.replace("us$", "$"))
         text = _MONEY_RANGE.sub(r"\2 to \3 \1", text)
@@ -232,6 +230,11 @@ def _amounts(text: str) -> str:
     return _AT.sub("at ", text) if "@" in text else text
 
 
+_TWO_AMOUNTS = re.compile(
+    r"(\b(?:are|were|[a-rt-z]s of) (?:[a-z]+|[0-9.]+) ?[a-z]{1,7}) and "
+    r"(?=[a-z0-9.]+ ?(?:m|s)[a-z]*\b)"
+)
+"""The limits are 1 hour and 30 minutes: two of them."""
 _COMPOUND = re.compile(r"[0-9]\s?[hmd][a-z]{0,6}\s?[0-9]")
 _CODE = re.compile("[$\u20ac\u00a3]|\\b(?:eur|usd|gbp|chf) ?[0-9]")
 _POINTED_THOUSANDS = re.compile(r"\.[0-9]{1,2}k")
@@ -276,16 +279,6 @@ def _sum(match: Match) -> str:
     except ValueError:
         return match.group()
     return f"{value} {match[1]}"
-
-
-def _range(match: Match) -> str:
-    """Return `2 kg to 3 kg` for `2 kg - 3 kg`; two units part two things."""
-    first, one, second, other = match.groups()
-    halves = one.replace(".", "") in _HALVES and other.replace(".", "") in _HALVES
-    return f"{first} {one} to {second} {other}" if one == other or halves else match.group()
-
-
-_HALVES = frozenset({"am", "pm"})
 
 
 def _shared(match: Match) -> str:

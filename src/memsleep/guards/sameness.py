@@ -56,6 +56,7 @@ def _relation(a: Claim, b: Claim) -> Relation:
         return "same"
     joined = a.joined == b.joined or a.squeezed == b.squeezed
     joined = joined and a.numbers == b.numbers and a.dates == b.dates
+    joined = joined and ("to" in a.words) == ("to" in b.words)  # 2-5 kg and 2, 5 kg
     if joined and a.negations == b.negations and a.language.fused.isdisjoint(a.words ^ b.words):
         return "same"
     if a.language.code in ARRANGED and is_rearranged(a, b):

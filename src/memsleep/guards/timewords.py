@@ -22,7 +22,7 @@ def calendar_of(table: Table, base: Callable[[str], str]) -> Calendar:
         }
 
     points = {base(w): "timeq12q0" for w in names.get("noon", ())}
-    points |= {base(w): "timeq0q0" for w in names.get("midnight", ())}
+    points |= {base(w): "timeqm" for w in names.get("midnight", ())}
     between = {base(w) for phrase in names.get("of", ()) for w in phrase.split()}
     hours = {token for w in names.get("clock", ()) for token in (base(w), w)}
     years = frozenset(base(w) for w in names.get("year_words", ()))

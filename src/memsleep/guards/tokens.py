@@ -77,7 +77,8 @@ def _number(token: str) -> tuple[str, ...]:
 
 # What the rules below could change; most texts have nothing of the kind.
 _FIGURED = re.compile(
-    "[0-9]\\s?[-,./\u00b0\u00ba\u00aa]|[-.$\u20ac\u00a3\u00a5]\\s?[0-9]|[0-9]e[0-9]|[0-9] [0-9]"
+    "-\\s[0-9]"
+    "|[0-9]\\s?[-,./\u00b0\u00ba\u00aa]|[-.$\u20ac\u00a3\u00a5]\\s?[0-9]|[0-9]e[0-9]|[0-9] [0-9]"
     "|(?:eur|usd|gbp|chf|jpy|cny|inr|cad|aud|nzd|sek|nok|dkk|pln|czk)\\s?[0-9]|[0-9]\\s?(?:k|m|mn|bn)\\s?[edugc]|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
 )
 _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,]|\.[0-9]{3},)")
@@ -91,6 +92,10 @@ _COMMA_DECIMAL = re.compile(r"(?<![\w.,])([0-9]+),([0-9]+)(?![0-9]|[.,][0-9])")
 _SIGN = re.compile(r"(?<![^\s(\[=<>~])-(?=\.?[0-9])")
 _NO_INTEGER = re.compile(r"(?<![\w.])\.(?=[0-9])")
 _RANGE = re.compile(r"(?<![\w.,:/-])([0-9][0-9.,:]*)\s?-\s?([0-9][0-9.,:]*)(?![\w/-]*-[0-9])")
+_SAME_UNIT = re.compile(
+    r"(?<![\w.,:/-])([0-9][0-9.,:]*)\s?([ap]\.?m\b\.?|[a-z\u03bc\u00b0%\u20ac]{1,5})\s?-\s?"
+    r"([0-9][0-9.,:]*)\s?([ap]\.?m\b\.?|[a-z\u03bc\u00b0%\u20ac]{1,5})(?![\w/-])"
+)
 _DECIMALS = {"1/2": "0.5", "1/4": "0.25", "3/4": "0.75"}
 _HALVES = re.compile(r"(?<![\w/.:-])(?:1/2|1/4|3/4)(?![\w/.]*[\w/])")
 _DEGREE_ORDINAL = re.compile("(?<=[0-9])[\u00b0\u00ba\u00aa](?=\\s[a-z])(?!\\s[cf]\\b)")
@@ -145,6 +150,8 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
     text = _CODE_FIRST.sub(r"\2 \1", text)
     text = _POWER.sub(lambda match: match[1] + "0" * int(match[2]), text)
     text = _NO_INTEGER.sub("0.", _SIGN.sub(" minus ", text))
+    if "-" in text:
+        text = _SAME_UNIT.sub(_range, text)
     return _PER.sub(" per ", _RANGE.sub(r"\1 to \2", text))
 
 
@@ -152,3 +159,13 @@ def _in_full(match: re.Match[str]) -> str:
     """Return a sum of money in thousands or millions in full: `2.4m euros`."""
     sign, value, scale = match[1] or "", match[2] or match[4], match[3] or match[5]
     return f"{sign}{Fraction(value) * _SCALES[scale]}"
+
+
+def _range(match: re.Match[str]) -> str:
+    """Return `2 kg to 3 kg` for `2 kg - 3 kg`; two units part two things."""
+    first, one, second, other = match.groups()
+    halves = one.replace(".", "") in _HALF_DAYS and other.replace(".", "") in _HALF_DAYS
+    return f"{first} {one} to {second} {other}" if one == other or halves else match.group()
+
+
+_HALF_DAYS = frozenset({"am", "pm"})
