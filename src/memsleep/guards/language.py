@@ -305,6 +305,10 @@ class Language:
         tokens = self.synonyms.applied(list(self.prepared(phrase)))
         return tuple(self.single.get(token, token) for token in tokens)
 
+    def is_acting(self, word: str) -> bool:
+        """Return True for a word that may be a verb."""
+        return word in self.verb_bases or word in self.acting
+
     def _classes(self, table: Table) -> dict[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {}
         for name in CLASSES:

@@ -34,8 +34,10 @@ def is_relisted(a: Claim, b: Claim, mine: Form, theirs: Form) -> bool:
     stop = len(one)
     while stop > start and one[stop - 1] == other[stop - 1]:
         stop -= 1
+    ends = [stop, stop + 1] if one[stop : stop + 1] == ("/",) else [stop]
     return any(
-        _is_one_list(a, b, one, other, slice(place, stop))
+        _is_one_list(a, b, one, other, slice(place, end))
+        for end in ends
         for place in range(start, max(start - 4, -1), -1)
     )
 
@@ -49,12 +51,16 @@ def in_pairs(text: str) -> bool:
     plain = plain_typography(text)
     return (
         len(_LABELS.findall(plain)) > 1
-        or "(" in plain
+        or ("(" in plain and not _LIST_IN_BRACKETS.fullmatch(plain))
         or plain.count(" - ") > 1
         or (";" in plain and "," in plain)
     )
 
 
+_LIST_IN_BRACKETS = re.compile(
+    r"(?:(?! and | or )[^(,;:])*\([^(),;:]+,[^();:]+\)(?:(?! and | or )[^(,;:])*"
+)
+"""One list, in brackets, and none outside of them."""
 _LABELS = re.compile(r"[:=\uff1a]")
 
 
@@ -112,6 +118,7 @@ def _has_gaps(claim: Claim) -> bool:
     """Return True where a part behind a comma is no member but a clause without its verb."""
     language = claim.language
     leads = language.fronting | language.conjunctions | language.articles | {MARK, "of"}
+    leads |= language.passive.be
     tokens = claim.marked
     first = tokens.index(MARK) if MARK in tokens else len(tokens)
     return any(

@@ -21,10 +21,12 @@ from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 from memsleep.guards.voice import actives, actives_of
 
-MOST_TELLINGS = 60
+MOST_TELLINGS = 120
 POSSESSIVE = frozenset({"its", "his", "her", "their"})
 DEPTH = 2
 LONGEST_FRONT = 9
+LONGEST_OWNED = 7
+"""Words of a subject that is told with its owner before or behind it."""
 _OWNER = re.compile(r"([^\W_]+)(?:'s|(?<=s)')(?![^\W_])")
 
 
@@ -230,12 +232,22 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
             if stop > len(tokens) or tokens[stop - 1] in stops:
                 break
             is_owned = tokens[stop - 1] in owners
-            is_property = tokens[place - 1] in (language.properties if is_owned else properties)
-            if not (is_property or (is_owned and token == "of")) or tokens[stop - 1] in own:  # noqa: S105
+            known = language.properties if is_owned or place < LONGEST_OWNED else properties
+            is_property = tokens[place - 1] in known
+            is_whole = (is_owned or is_property) and language.two_way.isdisjoint(tokens[:place])
+            is_whole = is_whole and place < LONGEST_OWNED
+            belongs = token == "of" or (  # noqa: S105 (a word)
+                is_whole and token in {"for", "in"} and not language.is_acting(tokens[place - 1])
+            )
+            if not (is_property or (is_owned and belongs)) or tokens[stop - 1] in own:
                 continue
-            if not is_owned and token != "of":  # noqa: S105
+            if not is_owned and token != "of":  # noqa: S105 (a word)
                 continue
-            for left in range(1, min(place, 4 if is_owned else 1) + 1):
+            lefts = {
+                *range(1, min(place, 4 if is_owned else 1) + 1),
+                *({place} if is_whole else ()),
+            }
+            for left in sorted(lefts):
                 start = place - left
                 if tokens[start] in stops:
                     break

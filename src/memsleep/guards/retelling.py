@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memsleep.guards.adjuncts import is_adverb, is_dated
+from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.complements import MOST_WORDS, completed, ends
 from memsleep.guards.inflection import gerund_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
-MOST_WORDS = 6
-"""Words of a thing or a person that may change its place."""
 MOST_SEQUENCED = 4
 _WHO = frozenset({"who", "that", "which"})
 _CAUSED = frozenset({"consequently", "therefore"})
@@ -33,6 +32,7 @@ def retold(claim: Claim, tokens: Form) -> Iterator[Form]:
     yield from _doer(language, tokens)
     yield from _with_state(tokens)
     yield from _fronted_only(language, tokens)
+    yield from completed(language, tokens)
     if MARK in tokens:
         yield from _consequent(tokens)
         yield from _named(claim, tokens)
@@ -56,18 +56,6 @@ def without_relatives(tokens: Form) -> Form:
     return tuple(kept)
 
 
-def _ends(language: Language, tokens: Form, start: int) -> Iterator[int]:
-    """Yield where what begins at a place may end: before an adjunct, a sign, at the end."""
-    for end in range(start + 1, min(len(tokens), start + MOST_WORDS + 1)):
-        token = tokens[end]
-        if token == MARK or token in language.fronting or is_dated(token) or is_adverb(token):
-            yield end
-            if token == MARK:
-                return
-    if len(tokens) - start <= MOST_WORDS:
-        yield len(tokens)
-
-
 def _given(language: Language, tokens: Form) -> Iterator[Form]:
     """Yield `gave Ana the key` for `gave the key to Ana`."""
     for place, token in enumerate(tokens[:-3]):
@@ -78,7 +66,7 @@ def _given(language: Language, tokens: Form) -> Iterator[Form]:
             thing = tokens[place + 1 : middle]
             if MARK in thing or not language.fronting.isdisjoint(thing):
                 continue
-            for end in _ends(language, tokens, middle + 1):
+            for end in ends(language, tokens, middle + 1):
                 yield (*tokens[: place + 1], *tokens[middle + 1 : end], *thing, *tokens[end:])
 
 
@@ -91,7 +79,7 @@ def _turned(language: Language, tokens: Form) -> Iterator[Form]:
                 continue
             if "not" in tokens:
                 continue
-            for end in _ends(language, tokens, start):
+            for end in sorted({*ends(language, tokens, start), len(tokens)}):
                 one, other = tokens[:place], tokens[start:end]
                 yield (*other, *opposite, *one, *tokens[end:])
                 if other[-1] == "1" and len(one) > 1:  # the new router, the old one
@@ -110,7 +98,7 @@ def _exchanged(language: Language, tokens: Form) -> Iterator[Form]:
         who, thing = tokens[:place], tokens[place + 1 : middle]
         if MARK in (*who, *thing) or not language.fronting.isdisjoint((*who, *thing)):
             continue
-        for end in _ends(language, tokens, middle + 1):
+        for end in ends(language, tokens, middle + 1):
             giver, rest = tokens[middle + 1 : end], tokens[end:]
             yield (*giver, giving, *who, *thing, *rest)
 
@@ -139,6 +127,9 @@ def _cleft(tokens: Form) -> Iterator[Form]:
             if tokens[place] == "to" and MARK not in tokens:
                 yield (*tokens[place + 1 :], *tokens[1:place])
                 yield (gerund_of(tokens[place + 1]), *tokens[place + 2 :], *tokens[1:place])
+    if tokens[:3] == ("that", "is", "why") and MARK in tokens[3:]:
+        place = tokens.index(MARK)
+        yield (*tokens[3:place], "because", *tokens[place + 1 :])
     if tokens[0] == "what" and "is" in tokens[2:]:
         place = tokens.index("is", 2)
         if MARK not in tokens and "not" not in tokens:

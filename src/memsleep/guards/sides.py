@@ -30,6 +30,8 @@ class Sides:
         """The same with for."""
         self.sequenced = words("sequenced")
         """Verbs of what comes before or after another."""
+        self.stated = words("stated")
+        """What is done in a text or a setting, by that text: forbidden, listed, ignored."""
         self.counterparts = pairs("counterparts")
         """What the one who takes does -> what the one who gives does."""
         self.doers = pairs("doers")

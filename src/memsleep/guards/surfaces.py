@@ -29,14 +29,18 @@ def endings_part(a: Claim, b: Claim) -> bool:
 
 
 def _stay_beside(a: Claim, b: Claim, mixed: Sequence[str]) -> bool:
-    """Return True where each of some words stands beside a word that is beside it in both."""
+    """Return True where each of some words stands beside a word that is beside it in both.
+
+    Of two words one is enough: then the other has the place that is left.
+    """
     one, other = _beside(a, mixed), _beside(b, mixed)
-    return one.keys() == other.keys() and all(not one[w].isdisjoint(other[w]) for w in one)
+    loose = sum(one[w].isdisjoint(other.get(w, set())) for w in one)
+    return one.keys() == other.keys() and loose <= (len(mixed) == 2)
 
 
 def _beside(claim: Claim, mixed: Sequence[str]) -> dict[str, set[tuple[int, str]]]:
     """Return for each word the words before and behind it that say something."""
-    language, words = claim.language, _words(claim.text)
+    language, words = claim.language, _words(claim.text.replace("-", " "))
     common = language.articles | language.fronting | language.conjunctions | language.by
     common |= language.passive.be | {"of"}
     found: dict[str, set[tuple[int, str]]] = {word: set() for word in mixed}

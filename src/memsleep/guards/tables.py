@@ -58,7 +58,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
         "money", "weight", "acting", "properties",
-        "giving", "making", "particles", "sequenced", "counterparts", "doers", "converse",
+        "giving", "making", "particles", "sequenced", "stated", "counterparts", "doers", "converse",
         "stressing", "events", "changing", "apart", "often",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",

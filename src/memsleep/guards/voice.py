@@ -10,6 +10,8 @@ from memsleep.guards.inflection import bases_of, gerund_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
+_STOPS = frozenset({MARK, "yet", "too", "again", "manually", "already"})
+
 
 def is_passive_of(passive: Claim, active: Claim) -> bool:
     """Return True when one is in the passive what the other is in the active, with its agent."""
@@ -77,7 +79,7 @@ def _turned_round(
     stops = [
         i
         for i in range(by + 2, len(tokens))
-        if tokens[i] == MARK or tokens[i] in language.fronting or is_dated(tokens[i])
+        if tokens[i] in _STOPS or tokens[i] in language.fronting or is_dated(tokens[i])
     ]
     for stop in [*stops, len(tokens)]:
         agent, rest = tokens[by + 1 : stop], tokens[stop:]
