@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memsleep.guards.adjuncts import is_adverb, is_dated
-from memsleep.guards.claims import Form
+from memsleep.guards.claims import Claim, Form
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -14,12 +14,13 @@ MOST_WORDS = 6
 """Words of a thing or a person that may change its place."""
 
 
-def completed(language: Language, tokens: Form) -> Iterator[Form]:
+def completed(language: Language, tokens: Form, other: Claim) -> Iterator[Form]:
     """Yield what one step makes of a telling."""
     yield from _asked(language, tokens)
     yield from _while(language, tokens)
     yield from _stated(language, tokens)
-    yield from _ordered(language, tokens)
+    if other.marked[0] in language.known_verbs and _DUTY.isdisjoint(other.words):
+        yield from _ordered(language, tokens)
     yield from _dated(language, tokens)
 
 
@@ -120,10 +121,13 @@ def _stated(language: Language, tokens: Form) -> Iterator[Form]:
                     yield (*where, verb, *tokens[end + 1 :])
 
 
+_DUTY = frozenset({"must", "should"})
+
+
 def _ordered(language: Language, tokens: Form) -> Iterator[Form]:
     """Yield `keep the fridge cold` for `the fridge should be kept cold`."""
     for place in range(3, min(len(tokens), MOST_WORDS + 4)):
-        if tokens[place - 1] != "be" or tokens[place - 2] not in {"must", "should"}:
+        if tokens[place - 1] != "be" or tokens[place - 2] not in _DUTY:
             continue
         thing = tokens[: place - 2]
         if MARK not in thing and language.fronting.isdisjoint(thing[:1]):

@@ -163,10 +163,13 @@ def _without_have(language: Language, told: Form, spared: frozenset[str]) -> For
 _LASTING = frozenset("for since hitherto yet already until ever never".split())
 
 
-def _with_if(_language: Language, told: Form, spared: frozenset[str]) -> Form:
+def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
     """Return `if the file is missing` for `when the file is missing`, where that is no past."""
     if spared.isdisjoint(_WHEN) or not _PAST.isdisjoint(told):
         return told
+    past, be = language.passive.present, language.passive.be
+    if any((t in past or t.endswith("ed")) and told[i - 1] not in be for i, t in enumerate(told)):
+        return told  # they left when the bell rang
     return tuple("if" if word in _WHEN else word for word in told)
 
 

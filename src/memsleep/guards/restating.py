@@ -107,7 +107,7 @@ def _told(claim: Claim, other: Claim, tokens: Form) -> Iterator[Form]:
     yield from _having(language, tokens)
     yield from _inverted(claim, tokens)
     yield from _caused(tokens, other)
-    yield from retold(claim, tokens)
+    yield from retold(claim, tokens, other)
     if tokens[:2] == ("there", "is"):
         yield from _there(tokens)
     if not language.by.isdisjoint(tokens):

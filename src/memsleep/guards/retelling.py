@@ -21,7 +21,7 @@ _WHO = frozenset({"who", "that", "which"})
 _CAUSED = frozenset({"consequently", "therefore"})
 
 
-def retold(claim: Claim, tokens: Form) -> Iterator[Form]:
+def retold(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
     """Yield what one step makes of a telling."""
     language = claim.language
     yield from _given(language, tokens)
@@ -32,7 +32,7 @@ def retold(claim: Claim, tokens: Form) -> Iterator[Form]:
     yield from _doer(language, tokens)
     yield from _with_state(tokens)
     yield from _fronted_only(language, tokens)
-    yield from completed(language, tokens)
+    yield from completed(language, tokens, other)
     if MARK in tokens:
         yield from _consequent(tokens)
         yield from _named(claim, tokens)
