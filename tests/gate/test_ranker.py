@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate_kit import GAUGE, TOPICS
 from memsleep.core import SearchNote, keyword_search
+from memsleep.gate import ranker as ranker_module
 from memsleep.gate.probes import query_of
 from memsleep.gate.ranker import BLOCK, Among, Answer, Document, Ranker, _nearest, words_asked
 
@@ -122,3 +124,40 @@ def test_one_more_document_is_one_of_those_that_are_asked(
     beside = ranker.answer(question, Among.of(some, count), also)
     assert beside == ranker.answer(question, Among.of([*some, also], count))
     assert set(beside.order) <= {*some, also}
+
+
+@given(
+    st.lists(st.tuples(WORDS, WORDS), min_size=4, max_size=30),
+    WORDS,
+    st.sets(st.integers(0, 29)),
+    st.none() | st.integers(0, 3),
+    st.integers(0, 3),
+)
+def test_both_sides_are_answered_from_one_selection(
+    texts: list[tuple[list[str], list[str]]],
+    asked: list[str],
+    held: set[int],
+    also: int | None,
+    spare: int,
+) -> None:
+    """However few of the best are held by a side, it gets what looking at it alone would give."""
+    documents = [Document(f"n{n:02}", " ".join(c), " ".join(b)) for n, (c, b) in enumerate(texts)]
+    question, count = " ".join(asked), len(documents)
+    assert GAUGE.embed is not None
+    rows, row = GAUGE.embed([d.claim for d in documents]), GAUGE.embed([question])[0]
+    among = Among.of({place for place in held if place < count}, count)
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranker_module, "POOL", 3)
+        for room in (spare, count):  # with room for all, nothing is ever looked for again
+            patch.setattr(ranker_module, "SPARE", room)
+            ranker = Ranker(documents, rows, [question])
+            one = ranker.asked(question, row, rows @ row)
+            words = ranker._by_words(one, among, also)
+            near = [cosine for _, cosine in ranker._by_vectors(one, among, also)]
+            found.append((words, near))
+    assert found[0] == found[1]
+    plain = ranker.asked(question).points.tolist()
+    wanted = {p for p in range(count) if plain[p] and (among.held[p] or p == also)}
+    ordered = sorted(wanted, key=lambda p: (-plain[p], documents[p].name))
+    assert [place for place, _ in found[0][0]] == ordered[:3]

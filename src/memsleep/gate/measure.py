@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
@@ -27,7 +29,7 @@ all are among the first ten, whatever they say."""
 EDGE = 5
 """A fact that falls over the edge of the first ten by so few places, with its words where they
 belong, is not lost: among texts that score alike, one document less moves them all."""
-BATCH = 256
+BATCH = 128
 """Questions whose products are computed at once."""
 
 Embed = Callable[[Sequence[str]], Rows]
@@ -200,16 +202,25 @@ class _Gate:
             before_all=Among.of([*self._at_old.values(), *self._old_shelf], count),
             after_all=Among.of([*self._at_new.values(), *self._at_shelf.values()], count),
         )
-        for start in range(0, len(questions), BATCH):
-            batch = questions[start : start + BATCH]
-            asked = None
-            if self._gauge.embed is not None and rows is not None:
-                asked = self._gauge.embed([q.fact.query for q in batch])
-            rough = None if asked is None or rows is None else asked @ rows.T
-            for number, question in enumerate(batch):
-                one = None if asked is None else asked[number]
-                near = None if rough is None else rough[number]
-                self._judge(question, ranker, parted, sides, one, near)
+        batches = [questions[at : at + BATCH] for at in range(0, len(questions), BATCH)]
+        with ThreadPoolExecutor(1) as beside:  # products are computed while answers are judged
+            coming = beside.submit(self._products, batches[0] if batches else (), rows)
+            for batch, later in zip_longest(batches, batches[1:], fillvalue=()):
+                asked, rough = coming.result()
+                coming = beside.submit(self._products, later, rows)
+                for place, question in enumerate(batch):
+                    one = None if asked is None else asked[place]
+                    near = None if rough is None else rough[place]
+                    self._judge(question, ranker, parted, sides, one, near)
+
+    def _products(
+        self, questions: Sequence[_Question], rows: Rows | None
+    ) -> tuple[Rows | None, Rows | None]:
+        """Return the rows of questions, and their fast products with those of the documents."""
+        if self._gauge.embed is None or rows is None or not questions:
+            return None, None
+        asked = self._gauge.embed([question.fact.query for question in questions])
+        return asked, asked @ rows.T
 
     def _ranker(self, queries: Sequence[str]) -> tuple[Ranker, Rows | None]:
         """Return the ranker of all documents, and their rows."""

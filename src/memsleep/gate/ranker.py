@@ -18,6 +18,7 @@ from memsleep.gate.words import STOP_WORDS
 
 Rows = NDArray[np.float32]
 Places = NDArray[np.int64]
+Points = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 Posting = tuple[Places, Places]
 """Places of documents in ascending order, and the points that a token has in each."""
@@ -28,6 +29,8 @@ BLOCK = 64
 """Products of which only the largest is looked at first."""
 NOMINATED = 2
 """Times as many rows as are wanted are nominated by fast products; exact cosines decide."""
+SPARE = 100
+"""Documents beyond those, which one side may lack: both sides are asked from one selection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +80,28 @@ class Among:
         held[list(places)] = True
         return cls(held, np.where(held, np.float32(0), np.float32(-np.inf)))
 
+    def of_them(self, places: Places, also: int | None) -> Places:
+        """Return those of some places that are held, and one more if it is among them."""
+        flags = self.held[places]
+        return places[flags if also is None else flags | (places == also)]
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question as both sides are asked it."""
 
-    points: Places
+    points: Points
     """Of every document: 2 for a word of the claim, 1 for one of the body."""
     hits: Places
     """Places of the documents with points."""
+    best: Places
+    """The best of them, in their order."""
     row: Rows | None = None
     """The question's row, None where it has none."""
     rough: Rows | None = None
     """Its fast product with every document's row."""
+    near: Places | None = None
+    """Places of the largest products."""
 
 
 class Ranker:
@@ -129,12 +141,15 @@ class Ranker:
 
     def asked(self, question: str, row: Rows | None = None, rough: Rows | None = None) -> Asked:
         """Return a question with its points; the rows are those of :class:`Asked`."""
-        points = np.zeros(len(self._names), np.int64)
+        points = np.zeros(len(self._names), np.int32)
         for token in words_asked(question):
             if token in self._postings:
                 places, weights = self._postings[token]
                 points[places] += weights
-        return Asked(points, np.flatnonzero(points), row, rough)
+        hits = np.flatnonzero(points)
+        best = self._best_by_words(points, hits, POOL + SPARE)
+        near = None if rough is None else _nearest(rough, POOL * NOMINATED + SPARE)
+        return Asked(points, hits, best, row, rough, near)
 
     def answer(self, asked: Asked, among: Among, also: int | None = None) -> Answer:
         """Return what a question finds among some documents; what scores alike shares its rank.
@@ -145,8 +160,8 @@ class Ranker:
             Place of one more document that is asked, such as a twin.
         """
         arms = [self._by_words(asked, among, also)]
-        if asked.row is not None and asked.rough is not None:
-            arms.append(self._by_vectors(asked.row, asked.rough, among, also))
+        if asked.row is not None:
+            arms.append(self._by_vectors(asked, among, also))
         score: dict[int, float] = {}
         for arm in arms:
             for place, rank in _shared_ranks(arm):
@@ -162,28 +177,37 @@ class Ranker:
         return float(cosine_rows(pair[:1], pair[1:])[0])
 
     def _by_words(self, asked: Asked, among: Among, also: int | None) -> list[tuple[int, float]]:
-        points = asked.points
-        hits = asked.hits[among.held[asked.hits]]
-        if also is not None and points[also] and not among.held[also]:
-            hits = np.append(hits, also)
-        if len(hits) > POOL:
-            hits = hits[points[hits] >= _least_of_best(points[hits], POOL)]
-        keys = points[hits] * (len(self._names) + 1) - self._turn[hits]
-        if len(hits) > POOL:
-            best = np.argpartition(-keys, POOL)[:POOL]
-            hits, keys = hits[best], keys[best]
-        ordered = hits[np.argsort(-keys)]
-        return list(zip(ordered.tolist(), points[ordered].tolist(), strict=True))
+        best = among.of_them(asked.best, also)[:POOL]
+        if len(best) < POOL and len(asked.best) < len(asked.hits):
+            hits = among.of_them(asked.hits, also)
+            best = self._best_by_words(asked.points, hits, POOL)
+        return list(zip(best.tolist(), asked.points[best].tolist(), strict=True))
 
-    def _by_vectors(
-        self, row: Rows, rough: Rows, among: Among, also: int | None
-    ) -> list[tuple[int, float]]:
-        near = rough + among.handicap
-        if also is not None:
-            near[also] = rough[also]
-        places = _nearest(near, POOL * NOMINATED)
-        places = places[near[places] > -np.inf]
-        exact = self._cosines(row, places)
+    def _best_by_words(self, points: Points, hits: Places, wanted: int) -> Places:
+        """Return the documents with the most points, best first; by their names where equal."""
+        if len(hits) > wanted:
+            hits = hits[points[hits] >= _least_of_best(points[hits], wanted)]
+        keys = points[hits].astype(np.int64) * (len(self._names) + 1) - self._turn[hits]
+        if len(hits) > wanted:
+            best = np.argpartition(-keys, wanted)[:wanted]
+            hits, keys = hits[best], keys[best]
+        return hits[np.argsort(-keys)]
+
+    def _by_vectors(self, asked: Asked, among: Among, also: int | None) -> list[tuple[int, float]]:
+        assert asked.row is not None
+        assert asked.rough is not None
+        assert asked.near is not None
+        wanted = POOL * NOMINATED
+        places = among.of_them(asked.near, also)
+        if len(places) < wanted and len(asked.near) < len(asked.rough):
+            rough = asked.rough + among.handicap
+            if also is not None:
+                rough[also] = asked.rough[also]
+            places = _nearest(rough, wanted)
+            places = places[rough[places] > -np.inf]
+        elif len(places) > wanted:
+            places = places[np.argpartition(-asked.rough[places], wanted)[:wanted]]
+        exact = self._cosines(asked.row, places)
         order = np.lexsort((self._turn[places], -exact))
         pairs = zip(places[order].tolist(), exact[order].tolist(), strict=True)
         return [(place, cosine) for place, cosine in pairs if cosine > 0][:POOL]
@@ -234,7 +258,7 @@ def _joined(one: Posting | None, other: Posting | None) -> Posting:
     return np.concatenate((one[0], other[0])), np.concatenate((one[1], other[1]))
 
 
-def _least_of_best(points: Places, wanted: int) -> int:
+def _least_of_best(points: Points, wanted: int) -> int:
     """Return the points from which on there are `wanted` documents or more."""
     above = np.cumsum(np.bincount(points)[::-1])  # with the most points, or one less, ...
     return int(len(above) - 1 - np.searchsorted(above, wanted))
