@@ -43,6 +43,8 @@ def prepositions(_language: Language, told: Form) -> Form:
         if word == "at" and following[:1].isdigit() and "~" in following:
             continue
         dated = place > 0 and is_dated(following) and _DAY.search(told[place - 1]) is not None
+        if word == "for" and following[:1].isdigit():
+            word = "of"
         result.append("in" if word == "of" and dated else word)
     return tuple(result)
 
@@ -64,19 +66,61 @@ _HAVING = frozenset({"have", "receive", "supply"})
 
 
 def needs(language: Language, told: Form) -> Form:
-    """Return `you need a badge to enter` for `to enter you need a badge`."""
+    """Return `entering needs a badge` for `to enter you need a badge`, `a badge is needed to`."""
     words = language.plain_words
-    if not told or told[0] not in words.verbs or MARK in told:
+    if MARK in told or _NEEDED.isdisjoint(told):
         return told
     for place in range(1, min(LONGEST + 1, len(told) - 2)):
-        if told[place] in _ANYBODY and (
-            told[place + 1] in words.verbs or told[place + 1] in language.passive.modals
-        ):
-            return (*told[place:], "to", *told[:place])
+        if told[place] in _ANYBODY and told[place + 1] == "require" and told[0] in words.verbs:
+            return (*told[:place], *told[place + 1 :])
+    if "to" not in told[2:-1]:
+        return told
+    place = told.index("to", 2)
+    thing, deed = told[:place], told[place + 1 :]
+    if deed[0] not in words.verbs:
+        return told
+    if thing[-2:] == ("is", "required") and len(thing) > 2:
+        return (*deed, "require", *thing[:-2])
+    if thing[0] in _ANYBODY and thing[1] == "require" and len(thing) > 2:
+        return (*deed, "require", *thing[2:])
     return told
 
 
+_NEEDED = frozenset({"require", "required"})
 _ANYBODY = frozenset({"you", "we", "oneself"})
+
+
+def needed_deeds(language: Language, told: Form) -> Form:
+    """Return `inspect the roof` for `the roof needs an inspection`."""
+    words = language.plain_words
+    if "require" not in told[1:]:
+        return told
+    place = told.index("require", 1)
+    start = place + 1 + (told[place + 1 : place + 2] in {("a",), ("an",)})
+    if start >= len(told) or (start + 1 < len(told) and not _is_adjunct(language, told[start + 1])):
+        return told
+    verb = words.deeds.get(told[start], "")
+    if not verb or MARK in told[:place]:
+        return told
+    return (verb, *told[:place], *told[start + 1 :])
+
+
+def _is_adjunct(language: Language, word: str) -> bool:
+    return word == MARK or is_dated(word) or word in _TIMES or word in language.fronting
+
+
+def topics(_language: Language, told: Form) -> Form:
+    """Return `the talk is about tax` for `the topic of the talk is tax`."""
+    start = told[:1] == ("the",)
+    if told[start : start + 1] not in _TOPICS or told[start + 1 : start + 2] != ("of",):
+        return told
+    if told.count("is") != 1 or MARK in told:
+        return told
+    place = told.index("is")
+    return (*told[start + 2 : place], "is", "about", *told[place + 1 :])
+
+
+_TOPICS = frozenset({("topic",), ("subject",), ("theme",)})
 
 
 def owners(_language: Language, told: Form) -> Form:
@@ -145,11 +189,13 @@ def _compound(language: Language, told: Form, place: int, behind: int, other: Fo
     barred = language.two_way | language.articles | language.passive.be | _TIMES | {MARK}
     for left in range(min(LONGEST - 1, place), 0, -1):
         head = told[place - left : place]
-        if not barred.isdisjoint(head) or any(word in _JOINTS for word in head):
+        if not barred.isdisjoint(head) or any(_parts(language, word) for word in head):
             continue
         for right in (2, 1):
             owner = told[behind : behind + right]
             if len(owner) < right or not barred.isdisjoint(owner) or owner[0][0].isdigit():
+                continue
+            if any(_parts(language, word) for word in owner):
                 continue
             if any(map(is_dated, (*owner, *head))) or _stands(told, (*owner, *head)):
                 continue
@@ -159,12 +205,17 @@ def _compound(language: Language, told: Form, place: int, behind: int, other: Fo
     return None
 
 
+def _parts(language: Language, word: str) -> bool:
+    """Return True for a word that no noun goes on behind: another joint, a verb in the past."""
+    return word in _JOINTS or word in language.passive.present or word.endswith("ed")
+
+
 def _stands(form: Form, run: Form) -> bool:
     size = len(run)
     return any(form[i : i + size] == run for i in range(len(form) - size + 1))
 
 
-_JOINTS = frozenset({"of", "for", "in", "on", "at"})
+_JOINTS = frozenset({"of", "for", "in", "on", "at", "from"})
 _ON = frozenset({("on",), ("by",), ("in",), ("at",)})
 
 
@@ -183,6 +234,7 @@ _SAYS = frozenset("say said show state indicate".split())
 
 def runs(_language: Language, told: Form) -> Form:
     """Return `before the tests` for `before running the tests`."""
+    told = _uploaded(_language, told)
     return tuple(
         word
         for i, word in enumerate(told)
@@ -191,6 +243,17 @@ def runs(_language: Language, told: Form) -> Form:
         or told[i - 1] not in {"before", "after", "during"}
         or told[i + 1 : i + 2] in {(), (MARK,)}
     )
+
+
+def _uploaded(language: Language, told: Form) -> Form:
+    """Return `before upload` for `before being uploaded`."""
+    if "being" not in told[1:-1]:
+        return told
+    place = told.index("being", 1)
+    verb = language.plain_words.verb_of(told[place + 1])
+    if not verb or told[place - 1] not in {"before", "after"}:
+        return told
+    return (*told[:place], verb, *told[place + 2 :])
 
 
 def everybody(_language: Language, told: Form) -> Form:
@@ -227,6 +290,8 @@ _GIVES = frozenset({"send", "supply", "give", "deliver"})
 _TIMES = frozenset("daily weekly monthly yearly hourly every each".split())
 
 RULES = (
-    recommended, deadlines, due, prepositions, sources, runs, everybody, receivers, timed, needs,
-    owners, at_times,
+    topics, recommended, deadlines, due, prepositions, sources, runs, everybody, receivers,
+    timed, owners, at_times,
 )  # fmt: skip
+LAST = (needed_deeds, needs)
+"""Rules for what the others made."""

@@ -27,6 +27,10 @@ def doers(language: Language, told: Form) -> Form:
     if told[:place] in {(), ("the",)} and told[place + 1 : place + 2] == ("of",) and "is" in told:
         end = told.index("is")
         return (*told[end + 1 :], verb, *told[place + 2 : end])
+    if place == len(told) - 1 and "is" in told[:-2]:
+        who = told.index("is")
+        whose = told[who + 1 + (told[who + 1] in _ARTICLES) : place]
+        return (*told[:who], verb, *whose) if whose else told
     if told[place + 1 : place + 2] == ("is",) and 0 < place <= LONGEST:
         return (*told[place + 2 :], verb, *told[:place])
     return told
@@ -84,7 +88,11 @@ def acts(language: Language, told: Form) -> Form:
             and not any(_is_finite(language, word) for word in rest)
         ):
             return (*rest[:size], "is", *adverbs, _participle(language, verb), *rest[size:])
+        due = next((i for i in range(len(rest) - 1) if rest[i : i + 2] == ("is", "due")), 0)
+        rest = (*rest[:due], *rest[due + 2 :]) if due else rest
         return (*told[:start], *adverbs, verb, *rest)
+    if not start and not adverbs and following and following[0] in _EVENTS:
+        return (verb, *told[place + 1 :])
     head = next((i + 1 for i in range(start - 1, -1, -1) if told[i] == MARK), 0)
     if 0 < start - head <= 2 and not adverbs and following and following[0] in _EVENTS:
         return (*told[:head], verb, *told[head:start], *told[place + 1 :])

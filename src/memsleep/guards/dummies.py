@@ -163,9 +163,6 @@ def relatives(language: Language, told: Form) -> Form:
                 result.append("with")
                 place += 2
                 continue
-            if after[0] in words.verbs:
-                place += 1
-                continue
         result.append(word)
         place += 1
     return tuple(result)
@@ -189,7 +186,7 @@ def purposes(language: Language, told: Form) -> Form:
             continue
         if word in {"to", "with"} and following in words.verbs and "help" in told[:place]:
             continue
-        chained = bool(result) and result[-1] in words.verbs - words.twofold
+        chained = bool(result) and result[-1] in words.chained
         if word == "to" and chained and following in words.verbs:
             continue
         result.append(word)

@@ -86,19 +86,11 @@ def _none_without(language: Language, tokens: list[str], denials: list[int]) -> 
 
 
 def _always_true(tokens: list[str]) -> list[str]:
-    """Return `the desk is manned every day` for `there is no day on which the desk is not manned`.
-
-    What is required is mandatory, too.
-    """
+    """Return `the desk is manned every day` for `on no day is the desk not manned`."""
     if tokens[:1] == ["no"] and tokens[2:3] == ["on"] and tokens.count("not") == 1:
         place = tokens.index("not")
         if tokens[1] in _TIMES and MARK not in tokens[:place]:
             return [*tokens[3:place], *tokens[place + 1 :], _TIMES[tokens[1]]]
-    if "required" in tokens[2:]:
-        place = tokens.index("required")
-        behind = tokens[place + 1 : place + 2]
-        if tokens[place - 1] == "is" and (not behind or behind[0] in {MARK, "on", "in", "at"}):
-            return [*tokens[:place], "mandatory", *tokens[place + 1 :]]
     return tokens
 
 

@@ -20,7 +20,7 @@ class PlainWords:
             name: frozenset(map(final, table.words(name, "structure")))
             for name in (
                 "glue", "duties", "doing", "done", "demanding", "staying", "standing", "where",
-                "twofold", "holders",
+                "chained", "holders",
             )
         }  # fmt: skip
         self.glue = words["glue"]
@@ -31,7 +31,7 @@ class PlainWords:
         self.staying = words["staying"]
         self.standing = words["standing"]
         self.where = words["where"]
-        self.twofold = words["twofold"]
+        self.chained = words["chained"]
         self.holders = words["holders"]
         self.participles = {
             final(parts[1]): final(base)

@@ -7,13 +7,14 @@ it differs in nothing else, since that is how often it is worth the time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.commonplaces import LAST, compounds
 from memsleep.guards.commonplaces import RULES as COMMONPLACES
-from memsleep.guards.commonplaces import compounds
 from memsleep.guards.deeds import RULES as DEEDS
 from memsleep.guards.dummies import RULES as DUMMIES
 from memsleep.guards.language import PRONOUNS, Language
@@ -76,8 +77,9 @@ _KINDS = (PRONOUNS, frozenset({"must", "should"}), frozenset({"have", "had"}))
 @lru_cache(maxsize=1 << 13)
 def _plain(claim: Claim, other: Claim) -> Claim:
     language, told, spared = claim.language, claim.marked, _spared(claim, other)
+    told = _participial(language, told, other)
     told = compounds(language, told, other.form, (genitives(claim), genitives(other)))
-    for rule in (*COMMONPLACES, *DUMMIES, *DEEDS):
+    for rule in (*COMMONPLACES, *DUMMIES, *DEEDS, *LAST):
         told = rule(language, told)
     for free in (_without_subjects, _without_modals, _without_have, _with_if):
         told = free(language, told, spared)
@@ -96,6 +98,21 @@ def _plain(claim: Claim, other: Claim) -> Claim:
     )
 
 
+def _participial(language: Language, told: Form, other: Claim) -> Form:
+    """Return `hosts needing a reboot` for `hosts that need a reboot` beside such an ending."""
+    if "ing" not in other.text or _RELATIVE.isdisjoint(told):
+        return told
+    verbs = language.plain_words.verbs
+    endings = {language.final(word) for word in _ING.findall(other.text.lower())} & verbs
+    return tuple(
+        word
+        for i, word in enumerate(told)
+        if not i or word not in _RELATIVE or not endings.intersection(told[i + 1 : i + 2])
+    )
+
+
+_RELATIVE = frozenset({"that", "which", "who"})
+_ING = re.compile(r"\b[a-z]+ing\b")
 _BEFORE_SUBJECTS = frozenset("before after when while until if because once whenever".split())
 
 

@@ -55,7 +55,12 @@ def roots(claim: Claim) -> Form:
     light = claim.language.light
     form = ["not" if word == "nobody" else word for word in claim.form if word != "anyone"]
     found = (_root(claim.language, word) for word in form if word not in light)
-    return tuple(sorted(root for root in found if root not in light))
+    return tuple(sorted(root for root in found if root not in _light_roots(claim.language)))
+
+
+@lru_cache(maxsize=32)
+def _light_roots(language: Language) -> frozenset[str]:
+    return language.light | {_root(language, word) for word in language.sides.words}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -229,7 +234,8 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
             continue
         for right in range(1, 4):
             stop = place + 1 + right
-            if stop > len(tokens) or tokens[stop - 1] in stops:
+            last = tokens[stop - 1] if stop <= len(tokens) else MARK
+            if last in stops or last in voice.present or last.endswith("ed"):
                 break
             is_owned = tokens[stop - 1] in owners
             known = language.properties if is_owned or place < LONGEST_OWNED else properties

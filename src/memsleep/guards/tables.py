@@ -64,7 +64,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",
         "feminine", "feminine_verbs",
         "glue", "verbal", "duties", "doing", "done", "demanding", "staying", "standing", "where",
-        "twofold", "holders",
+        "chained", "holders",
         "referring", "steps", "times", "list_before", "list_after", "sequence",
     ),
     "regular": (

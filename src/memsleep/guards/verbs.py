@@ -52,18 +52,21 @@ def verb_forms(table: Table) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _told_by_auxiliary(columns: list[tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield participles that look like their verb, where something tells that they are one.
+    """Yield participles that look like another form, where something tells that they are one.
 
-    `was put off` is `was postponed`; `put off` alone may be any time.
+    `was selected` is `was chosen`; `selected` alone is `chose`.
     """
-    bases, _, participles, _ = columns
-    alike = tuple(p for b, p in zip(bases[1:], participles[1:], strict=True) if b == p)
-    if alike and bases[0] != participles[0]:
-        for auxiliary in _AUXILIARIES:
-            yield (
-                f"{auxiliary} {participles[0]}",
-                tuple(f"{auxiliary} {participle}" for participle in alike),
-            )
+    bases, pasts, participles, _ = columns
+    if participles[0] == bases[0]:
+        return
+    told = {participles[0], pasts[0]}
+    forms = zip(bases[1:], pasts[1:], participles[1:], strict=True)
+    alike = tuple(
+        done for base, past, done in forms if done == base or (done == past and len(told) > 1)
+    )
+    for auxiliary in _AUXILIARIES if alike else ():
+        others = tuple(f"{auxiliary} {participle}" for participle in alike)
+        yield f"{auxiliary} {participles[0]}", others
 
 
 _AUXILIARIES = ("is", "was", "be", "been", "being", "have", "had")
