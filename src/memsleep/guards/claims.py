@@ -161,7 +161,6 @@ def _canonical(plain: str, language: Language) -> list[str]:
     folded = plain.lower()
     if language.by_rule:
         folded = without_accents(folded)
-    if language.by_rule:
         folded = _NUMBER_SIGN.sub("number ", folded)
     folded = language.spelt_out(folded)
     if language.syntax.ordinal_sign is not None:
@@ -181,6 +180,8 @@ def _canonical(plain: str, language: Language) -> list[str]:
     tokens = language.synonyms.applied(with_particles(tokens, language))
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
+    if not language.measured.nouns.isdisjoint(tokens):
+        tokens = language.measured.applied(tokens, folded)
     if not language.often.isdisjoint(tokens):
         tokens = in_order(tokens, language.often)
     tokens = language.particles.closed(tokens, language.conjunctions)

@@ -14,6 +14,7 @@ from memsleep.guards.figures import Figures, short_names
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
 from memsleep.guards.lexicon import Lexicon
+from memsleep.guards.measured import Measured
 from memsleep.guards.measures import Measures
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
@@ -127,6 +128,7 @@ class Language:
         self.antonyms = self._antonyms(table)
         self.syntax = Syntax(table, self.final, self.classes, self.negation)
         self.passive = Passive(table, self.final)
+        self.measured = Measured(table, self.passive.modals)
         self.agents = Agents(table, self.final)
         self.unsaid = self.silent | self.syntax.copula
         """Words between two denials that do not keep them from being none."""

@@ -77,8 +77,8 @@ def _root(language: Language, word: str) -> str:
 
 def _said(language: Language, tokens: Form) -> Form:
     """Return a telling without what says nothing; `is` parts what is told from what is told of."""
-    said = [t for t in tokens if t == "is" or (t != MARK and t not in language.silent)]
-    return tuple(in_order(said, language.often))
+    told = in_order(list(tokens), language.often)
+    return tuple(t for t in told if t == "is" or (t != MARK and t not in language.silent))
 
 
 def _tellings(claim: Claim, other: Claim) -> list[Form]:
@@ -180,6 +180,8 @@ def _turned(language: Language, tokens: Form) -> Iterator[Form]:
     longest = min(LONGEST_FRONT, len(tokens) - 1)
     if MARK in tokens[1:longest]:
         place = tokens.index(MARK, 1)
+        if is_dated(tokens[0]) or tokens[0] in language.often:
+            yield (*tokens[1:], tokens[0])  # on weekdays it opens at 5:40, 11:20 and 18:05
         yield from _moved(language, tokens[:place], tokens[place + 1 :], inside=True)
         for size in range(2, place - 1):  # until March we do it, because nobody came
             yield (*tokens[size:place], *tokens[:size], *tokens[place:])

@@ -39,6 +39,7 @@ PLAIN_TABLES = (
     "characters",
     "opposites",
     "numbered",
+    "measured",
 )
 LISTS = ("fillers", "openers", "asides")
 WORDS = ("language", "name", "markers", "endings", "letters", "silent", "abbreviations")

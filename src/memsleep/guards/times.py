@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from memsleep.guards.tokens import MARK
 
 _RANK = {"dayq": 1, "dateq": 2, "timeq": 3}
-_JOINED = {1: frozenset({"to", "and", "or"}), 2: frozenset({"to"}), 3: frozenset({"to"})}
+_LISTED = frozenset({"to", "and", "or"})
+_JOINED = {1: _LISTED, 2: frozenset({"to"}), 3: _LISTED}
 """Words that hold two days, dates or hours together."""
 
 
@@ -35,7 +36,7 @@ def in_order(tokens: list[str], often: frozenset[str] = frozenset()) -> list[str
         stop = parts[-1][2]
         if ranks != sorted(ranks) and len(set(ranks)) == len(ranks):
             for _, start, end in sorted(parts):
-                result.extend(token for token in tokens[start:end] if token != MARK)
+                result.extend(tokens[start:end])
         else:
             result.extend(tokens[index:stop])
         index = stop
@@ -84,12 +85,14 @@ def _stop(tokens: Sequence[str], start: int, rank: int) -> int:
     """Return the place behind a time, both ends of a span, and its zone."""
     place = start + 1
     joined = _JOINED.get(rank, frozenset())
-    while (
-        place + 1 < len(tokens)
-        and tokens[place] in joined
-        and _rank(tokens, place + 1, frozenset()) == rank
-    ):
-        place += 2
+    listed = place
+    while listed + 1 < len(tokens) and _rank(tokens, listed + 1, frozenset()) == rank:
+        if tokens[listed] in joined:
+            place = listed = listed + 2
+        elif tokens[listed] == MARK and joined is _LISTED:
+            listed += 2  # 5:40, 11:20 and 18:05
+        else:
+            break
     if rank == _RANK["timeq"]:
         zone = place + (place + 1 < len(tokens) and tokens[place] == MARK)
         if zone < len(tokens) and (tokens[zone] == "utc" or tokens[zone].startswith("zoneq")):
