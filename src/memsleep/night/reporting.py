@@ -39,6 +39,7 @@ from memsleep.proposals import (
     Spare,
 )
 from memsleep.report import data
+from memsleep.report.words import ROWS_SHOWN
 from memsleep.safety.exits import clearance, title_to_show
 from memsleep.settings import Settings
 
@@ -318,13 +319,13 @@ def _advisory(result: NightResult) -> list[Proposal]:
 
 
 def _waiting(start: Snapshot, proposals: Iterable[Proposal]) -> Iterable[data.Waiting]:
-    for proposal in proposals:
+    for number, proposal in enumerate(proposals):
         path = proposal.paths[0]
         score = proposal.evidence.get("retention", proposal.evidence.get("score"))
         yield data.Waiting(
             id=proposal.id,
             path=path,
-            title=_titles(start, [path])[0],
+            title=_titles(start, [path])[0] if number < ROWS_SHOWN else "",  # what a page shows
             reason=proposal.reason,
             score=float(score) if isinstance(score, float | int) else None,
         )

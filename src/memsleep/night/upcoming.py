@@ -22,16 +22,15 @@ Due = tuple[str, str, Literal["expires", "fades"], str]
 
 def upcoming(snapshot: Snapshot, settings: Settings) -> Iterator[Upcoming]:
     """Yield what is due, the soonest first; those that a page shows have their titles."""
-    found = sorted(
-        (due for memory in snapshot.active() for due in _due(snapshot, memory, settings)),
-    )
+    horizon = add_days(snapshot.now, HORIZON_DAYS)
+    active = snapshot.active()
+    found = sorted(due for memory in active for due in _due(snapshot, memory, settings, horizon))
     for place, (date, path, what, detail) in enumerate(found):
         title = title_to_show(snapshot.memories[path]) if place < ROWS_SHOWN else ""
         yield Upcoming(path=path, title=title, what=what, date=date, detail=detail)
 
 
-def _due(snapshot: Snapshot, memory: Memory, settings: Settings) -> Iterator[Due]:
-    horizon = add_days(snapshot.now, HORIZON_DAYS)
+def _due(snapshot: Snapshot, memory: Memory, settings: Settings, horizon: str) -> Iterator[Due]:
     if memory.valid_until and snapshot.now < memory.valid_until <= horizon:
         yield memory.valid_until[:10], memory.path, "expires", ""
     fading = _fading(snapshot, memory, settings)

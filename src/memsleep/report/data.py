@@ -177,6 +177,7 @@ class Waiting(Part):
     id: str
     path: str
     title: str = ""
+    """Empty beyond the rows that a page shows."""
     reason: str
     score: FiniteFloat | None = None
 
