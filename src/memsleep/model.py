@@ -316,7 +316,7 @@ class Verdict:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
     """The corpus at one instant. Every mapping is in path order."""
 
@@ -372,7 +372,12 @@ class Snapshot:
 
     def active(self) -> list[Memory]:
         """Return the memories that are not archived, in path order."""
-        return [memory for memory in self.memories.values() if not memory.archived]
+        return [*self._active]
+
+    @cached_property
+    def _active(self) -> tuple[Memory, ...]:
+        """They are asked for again and again by each phase."""
+        return tuple([memory for memory in self.memories.values() if not memory.archived])
 
 
 ARCHIVE_FOLDERS = ("archive", ".archive")
