@@ -22,6 +22,28 @@ def completed(language: Language, tokens: Form, other: Claim) -> Iterator[Form]:
     if other.marked[0] in language.known_verbs and _DUTY.isdisjoint(other.words):
         yield from _ordered(language, tokens)
     yield from _dated(language, tokens)
+    if MARK in tokens:
+        yield from _done(language, tokens)
+
+
+def _done(language: Language, tokens: Form) -> Iterator[Form]:
+    """Yield `delete a file also delete its key` for `when you delete a file, its key is deleted`.
+
+    Endings in -ing are gone already. `To open it, turn the key` is `turning the key opens it`.
+    """
+    place = tokens.index(MARK)
+    front, rest = tokens[1:place], tokens[place + 1 :]
+    if not front or not rest:
+        return
+    if tokens[0] == "to" and rest[0] in language.known_verbs:
+        yield (*rest, *front)
+    front = front[front[0] in _SUBJECTS :]
+    if tokens[0] in {"when", "if"} and front and front[0] in language.known_verbs:
+        for at in range(2, min(len(rest), MOST_WORDS + 2)):
+            if rest[at - 1] == "is" and MARK not in rest:
+                for verb in _bases(language, rest[at]):
+                    told = (*front, verb, *rest[: at - 1], *rest[at + 1 :])
+                    yield told[:-1] if told[-1] == "too" else told
 
 
 def ends(language: Language, tokens: Form, start: int) -> Iterator[int]:

@@ -167,7 +167,7 @@ def _may_turn(
         return ends_here or head_noun
     if before and ends_here:
         return True
-    return all(member[-1] in free for member in members)
+    return all(not free.isdisjoint(member) for member in members)
 
 
 @lru_cache(maxsize=4096)

@@ -14,6 +14,7 @@ from memsleep.guards.claims import Claim, Form
 from memsleep.guards.complements import MOST_WORDS, completed, ends
 from memsleep.guards.inflection import gerund_of
 from memsleep.guards.language import Language
+from memsleep.guards.taken_up import named_again
 from memsleep.guards.tokens import MARK
 
 MOST_SEQUENCED = 4
@@ -33,6 +34,7 @@ def retold(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
     yield from _with_state(tokens)
     yield from _fronted_only(language, tokens)
     yield from completed(language, tokens, other)
+    yield from named_again(claim, tokens)
     if MARK in tokens:
         yield from _consequent(tokens)
         yield from _named(claim, tokens)
