@@ -167,6 +167,8 @@ def _may_turn(
         return ends_here or head_noun
     if before and ends_here:
         return True
+    if not language.by_rule:
+        return all(member[-1] in free for member in members)
     return all(not free.isdisjoint(member) for member in members)
 
 
