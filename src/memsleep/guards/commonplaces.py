@@ -8,6 +8,7 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Form
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.language import Language
+from memsleep.guards.restating import ends_noun
 from memsleep.guards.tokens import MARK
 
 _BE = frozenset({"is", "was"})
@@ -196,6 +197,8 @@ def _compound(language: Language, told: Form, place: int, behind: int, other: Fo
             if len(owner) < right or not barred.isdisjoint(owner) or owner[0][0].isdigit():
                 continue
             if any(_parts(language, word) for word in owner):
+                continue
+            if not ends_noun(language, told, behind + right):
                 continue
             if any(map(is_dated, (*owner, *head))) or _stands(told, (*owner, *head)):
                 continue

@@ -161,8 +161,11 @@ def _may_turn(
     stops = language.fronting | language.referring | {MARK}
     ends_here = not rest or rest[0] in stops
     head_noun = len(rest) == 1 or (len(rest) > 1 and rest[1] in stops | language.passive.be)
-    if rest and rest[0] in language.passive.be | language.passive.modals:
-        return True
+    voice = language.passive
+    if rest and rest[0] in voice.be | voice.modals:
+        verbs = voice.be | voice.have | voice.modals | voice.present.keys() | language.verb_bases
+        told = any(token in verbs or token.endswith("ed") for token in before)
+        return len(members) > 2 or not told  # it has not run since the fire, and the guard will ...
     if before and before[-1] != MARK:
         return ends_here or head_noun
     if before and ends_here:

@@ -249,6 +249,8 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
                 continue
             if not is_owned and token != "of":  # noqa: S105 (a word)
                 continue
+            if not ends_noun(language, tokens, stop):
+                continue  # the last backup of the old wiki
             lefts = {
                 *range(1, min(place, 4 if is_owned else 1) + 1),
                 *({place} if is_whole else ()),
@@ -259,6 +261,20 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
                     break
                 owned = (*tokens[place + 1 : stop], *tokens[start:place])
                 yield (*tokens[:start], *owned, *tokens[stop:])
+
+
+def ends_noun(language: Language, tokens: Form, stop: int) -> bool:
+    """Return True where no further word of a noun can stand at a place: `the old wiki`."""
+    if stop >= len(tokens):
+        return True
+    voice, word = language.passive, tokens[stop]
+    return (
+        word == MARK
+        or word in language.fronting | language.conjunctions | voice.be | voice.have | voice.modals
+        or word in language.verb_bases | voice.present.keys() | _BELONGS | {"not", "to"}
+        or word.endswith(("ed", "ly"))
+        or is_dated(word)
+    )
 
 
 _BELONGS = frozenset({"of", "for", "in", "on", "at"})
