@@ -164,8 +164,8 @@ def _may_turn(
     voice = language.passive
     if rest and rest[0] in voice.be | voice.modals:
         verbs = voice.be | voice.have | voice.modals | voice.present.keys() | language.verb_bases
-        told = any(token in verbs or token.endswith("ed") for token in before)
-        return len(members) > 2 or not told  # it has not run since the fire, and the guard will ...
+        acted = any(token in verbs or token.endswith("ed") for token in before)
+        return len(members) > 2 or not acted  # not since the fire, and the guard will ...
     if before and before[-1] != MARK:
         return ends_here or head_noun
     if before and ends_here:
