@@ -25,10 +25,8 @@ def digest_of(*parts: str | bytes) -> str:
     >>> digest_of("a", "b") == digest_of("ab", "")
     False
     """
-    whole = b""
-    for part in parts:
-        value = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        whole += b"%d:%b" % (len(value), value)
+    values = [p.encode("utf-8", "surrogatepass") if isinstance(p, str) else p for p in parts]
+    whole = b"".join([b"%d:%b" % (len(value), value) for value in values])
     return hashlib.blake2b(whole, digest_size=16).hexdigest()
 
 
@@ -79,6 +77,8 @@ class Known:
         self._kept = kept  # name -> JSON objects of rows by key
         self.tables: dict[str, Table] = {}
         """Those that somebody asked for."""
+        self.keys: dict[str, tuple[object, str]] = {}
+        """Path -> the memory whose key was computed, and the key."""
 
     def table(self, name: str, fits: Callable[[Row], bool]) -> Table:
         """Return a table; rows that are not what its user would make count as absent."""

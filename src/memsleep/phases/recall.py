@@ -36,7 +36,7 @@ def facts_of(memories: Iterable[Memory], known: Known) -> list[tuple[str, Facts]
     """Return (path, facts) of memories, in their order."""
     table = known.table("facts", _are_facts)
     return [
-        (memory.path, Facts(*table.of(_words_key(memory), partial(_facts, memory))))
+        (memory.path, Facts(*table.of(_words_key(memory, known), partial(_facts, memory))))
         for memory in memories
     ]
 
@@ -49,7 +49,7 @@ def kept_facts(known: Known) -> int:
 def lacking(memories: Iterable[Memory], known: Known) -> dict[str, Memory]:
     """Return key -> memory of facts that nobody knows yet, one memory a key."""
     table = known.table("facts", _are_facts)
-    keys = ((_words_key(memory), memory) for memory in memories)
+    keys = ((_words_key(memory, known), memory) for memory in memories)
     return {key: m for key, m in keys if key not in table.kept and key not in table.used}
 
 
@@ -72,7 +72,7 @@ def facts_in(gist: str, body: str) -> Row:
 
 def content_of(memory: Memory, known: Known) -> str:
     """Return a digest of what equal contents share, empty where it says nothing."""
-    row = known.table("facts", _are_facts).of(_words_key(memory), partial(_facts, memory))
+    row = known.table("facts", _are_facts).of(_words_key(memory, known), partial(_facts, memory))
     content: str = row[0]
     return content
 
@@ -126,8 +126,12 @@ class Pairs:
         return held[1]
 
 
-def _words_key(memory: Memory) -> str:
-    return digest_of(memory.gist, memory.body)
+def _words_key(memory: Memory, known: Known) -> str:
+    """Return the key of a memory's facts; several phases ask for it."""
+    held = known.keys.get(memory.path)
+    if held is None or held[0] is not memory:
+        held = known.keys[memory.path] = memory, digest_of(memory.gist, memory.body)
+    return held[1]
 
 
 def _facts(memory: Memory) -> Row:
