@@ -37,12 +37,29 @@ import corpus as generated
 NOW = "2026-11-30T03:00:00Z"
 NIGHTS_BEFORE = ("2026-11-28T03:00:00Z", "2026-11-29T03:00:00Z")
 LAST_WEEKLY = date(2026, 11, 21)
-# Runs one command and tells what it and its children took: their times, the peak of each process.
+# Runs one command and tells what it and its children took: their times, the peak of the largest,
+# and the most that all of them held at once, looked at twice a second.
 WATCHED = """
-import json, resource, subprocess, sys
-code = subprocess.call(sys.argv[2:], stdout=subprocess.DEVNULL)
+import json, os, resource, subprocess, sys
+from pathlib import Path
+page = os.sysconf("SC_PAGE_SIZE")
+def held(pid):
+    try:
+        mine = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * page
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        children = [c for t in tasks for c in (t / "children").read_text().split()]
+    except OSError:
+        return 0
+    return mine + sum(held(child) for child in children)
+night, most, code = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL), 0, None
+while code is None:
+    most = max(most, held(night.pid))
+    try:
+        code = night.wait(0.5)
+    except subprocess.TimeoutExpired:
+        pass
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
-told = {"cpu_s": used.ru_utime + used.ru_stime, "peak_kb": used.ru_maxrss}
+told = {"cpu_s": used.ru_utime + used.ru_stime, "peak_kb": used.ru_maxrss, "held": most}
 open(sys.argv[1], "w").write(json.dumps(told))
 sys.exit(code)
 """
@@ -79,6 +96,7 @@ def measure(root: Path, state_dir: Path, *options: str) -> dict[str, Any]:
         "wall_s": round(wall, 2),
         "cpu_s": round(used["cpu_s"], 2),
         "peak_mb": round(used["peak_kb"] / 1024),
+        "peak_all_mb": round(used["held"] / 2**20),
         "steps_s": {name: round(seconds, 2) for name, seconds in steps.items()},
         "share": {name: round(seconds / told, 3) for name, seconds in steps.items()},
         "candidates": report["candidates"]["candidates"],

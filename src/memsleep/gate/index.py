@@ -90,16 +90,17 @@ class Tokens:
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self._number: dict[str, int] = {}
-        token, place, points = array("q"), array("q"), array("q")
+        token, place, points = array("i"), array("i"), array("i")
         for at, document in enumerate(documents):
             for text, weight in ((document.body, BODY_WEIGHT), (document.claim, HEAD_WEIGHT)):
                 found = tokenize_query(text)
                 token.extend([self._number.setdefault(t, len(self._number)) for t in found])
                 place.extend([at] * len(found))
                 points.extend([weight] * len(found))
-        order = np.argsort(np.frombuffer(token, np.int64), kind="stable")
-        self._place, self._points = (np.frombuffer(a, np.int64)[order] for a in (place, points))
-        each = np.bincount(np.frombuffer(token, np.int64), minlength=len(self._number))
+        numbers = np.frombuffer(token, np.intc)
+        order = np.argsort(numbers, kind="stable")
+        self._place, self._points = (np.frombuffer(a, np.intc)[order] for a in (place, points))
+        each = np.bincount(numbers, minlength=len(self._number))
         self._start = np.concatenate((np.zeros(1, np.int64), np.cumsum(each)))
 
     def of(self, tokens: Iterable[str]) -> Postings:
@@ -110,4 +111,4 @@ class Tokens:
         part = slice(self._start[number], self._start[number + 1])
         places, inverse = np.unique(self._place[part], return_inverse=True)
         points = np.bincount(inverse, self._points[part], len(places))
-        return places, points.astype(np.int64)
+        return places.astype(np.int64), points.astype(np.int64)
