@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from memsleep.guards.adjuncts import is_dated
-from memsleep.guards.claims import Form
+from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.language import Language
 from memsleep.guards.restating import ends_noun
 from memsleep.guards.tokens import MARK
+from memsleep.guards.verbhood import begins_noun
 
 _BE = frozenset({"is", "was"})
 
@@ -162,13 +163,13 @@ def recommended(language: Language, told: Form) -> Form:
 
 
 def compounds(
-    language: Language, told: Form, other: Form, owners: tuple[frozenset[str], frozenset[str]]
+    claim: Claim, told: Form, other: Form, owners: tuple[frozenset[str], frozenset[str]]
 ) -> Form:
     """Return `lab supplies` for `supplies for the lab` where the other claim has it so.
 
     What is for somebody need not be theirs: the gift for Anna.
     """
-    words = language.plain_words
+    language, words = claim.language, claim.language.plain_words
     place = 1
     while place < len(told) - 1:
         if told[place] in _JOINTS:
@@ -178,7 +179,7 @@ def compounds(
             given = not (mine if told[place] == "of" else theirs | mine).isdisjoint(
                 told[behind : behind + 2]
             )
-            found = _compound(language, told, place, behind, other)
+            found = _compound(claim, told, place, behind, other)
             if found is not None and not held and not given:
                 told = found
                 continue
@@ -186,19 +187,22 @@ def compounds(
     return told
 
 
-def _compound(language: Language, told: Form, place: int, behind: int, other: Form) -> Form | None:
+def _compound(claim: Claim, told: Form, place: int, behind: int, other: Form) -> Form | None:
+    language = claim.language
     barred = language.two_way | language.articles | language.passive.be | _TIMES | {MARK}
     for left in range(min(LONGEST - 1, place), 0, -1):
         head = told[place - left : place]
         if not barred.isdisjoint(head) or any(_parts(language, word) for word in head):
             continue
+        if not begins_noun(claim, told[place - left - 1 : place - left], head[0]):
+            continue
         for right in (2, 1):
             owner = told[behind : behind + right]
             if len(owner) < right or not barred.isdisjoint(owner) or owner[0][0].isdigit():
                 continue
-            if any(_parts(language, word) for word in owner):
-                continue
-            if not ends_noun(language, told, behind + right):
+            if any(_parts(language, word) for word in owner) or not ends_noun(
+                language, told, behind + right
+            ):
                 continue
             if any(map(is_dated, (*owner, *head))) or _stands(told, (*owner, *head)):
                 continue

@@ -171,8 +171,12 @@ class Language:
         self.acting = self._set(structure, "acting")
         self.adverbs = self._set(structure, "adverbs")
         self.list_before = self._set(structure, "list_before")
+        self.list_leads = self._set(structure, "list_leads")
+        self.verb_heads = frozenset(self.final(head.split()[0]) for head, _ in self.verbs)
         self.list_after = self._set(structure, "list_after")
         self.times = table.phrases("times", "structure")
+        self.unchanging = frozenset(table.words("unchanging", "regular"))
+        self.unchanging_heads = frozenset(map(self.final, self.unchanging))
         self.past_verbs = frozenset(table.words("verbs", "regular"))
         self.steps = alternation(split_phrases(str(structure.get("steps", "")))) or _NOTHING
 

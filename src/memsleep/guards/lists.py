@@ -10,6 +10,7 @@ from itertools import pairwise
 from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form, claim_of
 from memsleep.guards.language import Language
+from memsleep.guards.list_heads import ends_narrowly, moves_head, narrows
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 
@@ -25,7 +26,7 @@ def is_permuted(a: Claim, b: Claim) -> bool:
 def is_relisted(a: Claim, b: Claim, mine: Form, theirs: Form) -> bool:
     """Return True when two tellings of the claims differ in the order of one list's members."""
     language = a.language
-    if in_pairs(a.text) or in_pairs(b.text):
+    if in_pairs(a.text) or in_pairs(b.text) or moves_head(a, b):
         return False
     one, other = _with_conjunctions(language, mine), _with_conjunctions(language, theirs)
     if not language.conjunctions or len(one) != len(other):
@@ -90,6 +91,8 @@ def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> boo
     if fixed.intersection(before[-1:]) or not fixed.isdisjoint(inner):
         return False
     if _order_is_said(language, before, behind, goes_on=goes_on):
+        return False
+    if narrows(a, b, before, left):
         return False
     return _may_turn(a, b, before, behind, left, goes_on=goes_on)
 
@@ -167,7 +170,7 @@ def _may_turn(
         acted = any(token in verbs or token.endswith("ed") for token in before)
         return len(members) > 2 or not acted  # not since the fire, and the guard will ...
     if before and before[-1] != MARK:
-        return ends_here or head_noun
+        return ends_here or (head_noun and not ends_narrowly(a, b, members))
     if before and ends_here:
         return True
     if not language.by_rule:

@@ -78,7 +78,8 @@ def _none_without(language: Language, tokens: list[str], denials: list[int]) -> 
         if rest[:1] and rest[0] in _MAY:  # nobody may go in without a badge: only with one
             return ["you", *rest[:place], "only", "with", *rest[place + 1 :]]
         if rest[place - 1] in {"is", "was"}:
-            return [head, *rest[: place - 1], "have", *rest[place + 1 :]]
+            has = "have" if rest[place - 1] == "is" else "had"
+            return [head, *rest[: place - 1], has, *rest[place + 1 :]]
         return [head, *rest[:place], "with", *rest[place + 1 :]]
     if rest[place] == "not":
         return [head, *rest[:place], *rest[place + 1 :]]

@@ -78,7 +78,7 @@ _KINDS = (PRONOUNS, frozenset({"must", "should"}), frozenset({"have", "had"}))
 def _plain(claim: Claim, other: Claim) -> Claim:
     language, told, spared = claim.language, claim.marked, _spared(claim, other)
     told = _participial(language, told, other)
-    told = compounds(language, told, other.form, (genitives(claim), genitives(other)))
+    told = compounds(claim, told, other.form, (genitives(claim), genitives(other)))
     for rule in (*COMMONPLACES, *DUMMIES, *DEEDS, *LAST):
         told = rule(language, told)
     for free in (_without_subjects, _without_modals, _without_have, _with_if):

@@ -7,7 +7,7 @@ They are looked for only where both consist of the same roots.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -19,10 +19,11 @@ from memsleep.guards.retelling import retold, without_relatives
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
+from memsleep.guards.verbhood import begins_noun
 from memsleep.guards.voice import actives, actives_of
 
 MOST_TELLINGS = 120
-POSSESSIVE = frozenset({"its", "his", "her", "their"})
+POSSESSIVE = frozenset({"its"})
 DEPTH = 2
 LONGEST_FRONT = 9
 LONGEST_OWNED = 7
@@ -83,11 +84,7 @@ def _said(language: Language, tokens: Form) -> Form:
 
 def _tellings(claim: Claim, other: Claim) -> list[Form]:
     """Return the tellings of a claim, itself first, not more than are worth trying."""
-    spare = claim.language.articles
-    if POSSESSIVE.isdisjoint(other.words):
-        spare |= POSSESSIVE  # despite its name, despite the name
-    told = without_relatives(claim.marked)
-    found = [tuple(t for t in told if t not in spare)]
+    found = [_unarticled(claim, without_relatives(claim.marked), other)]
     found.extend(told for told in _turned(claim.language, found[0]) if told not in found)
     newest = found
     for _ in range(DEPTH):
@@ -103,6 +100,20 @@ def _tellings(claim: Claim, other: Claim) -> list[Form]:
     return found
 
 
+def _unarticled(claim: Claim, marked: Form, other: Claim) -> Form:
+    """Return a claim without articles, and without the possessive of `despite its name`.
+
+    So it is where the other says `the name`, and where what owns it may stand before it.
+    """
+    articles, known = claim.language.articles, set(pairwise(other.marked))
+    return tuple(
+        token
+        for before, token, after in zip(("", *marked), marked, (*marked[1:], ""), strict=False)
+        if token not in articles
+        and not (token in POSSESSIVE and before and ("the", after) in known)
+    )
+
+
 def _told(claim: Claim, other: Claim, tokens: Form) -> Iterator[Form]:
     """Yield what one step makes of a telling."""
     if not tokens:
@@ -114,7 +125,7 @@ def _told(claim: Claim, other: Claim, tokens: Form) -> Iterator[Form]:
     yield from _caused(tokens, other)
     yield from retold(claim, tokens, other)
     if tokens[:2] == ("there", "is"):
-        yield from _there(tokens)
+        yield from _there(tokens, other)
     if not language.by.isdisjoint(tokens):
         yield from actives(language, _with_be(language, tokens))
     else:
@@ -230,7 +241,15 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
         word for before, word in pairwise(marked) if before in articles
     } & language.properties
     voice = language.passive
-    stops = {MARK, *language.conjunctions, *language.two_way, *voice.be, *voice.have, *voice.modals}
+    stops = {
+        MARK,
+        "of",
+        *language.conjunctions,
+        *language.two_way,
+        *voice.be,
+        *voice.have,
+        *voice.modals,
+    }
     for place, token in enumerate(tokens):
         if token not in _BELONGS:
             continue
@@ -255,12 +274,20 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
                 *range(1, min(place, 4 if is_owned else 1) + 1),
                 *({place} if is_whole else ()),
             }
-            for left in sorted(lefts):
-                start = place - left
-                if tokens[start] in stops:
-                    break
+            for start in _starts(claim, tokens, place, sorted(lefts), stops):
                 owned = (*tokens[place + 1 : stop], *tokens[start:place])
                 yield (*tokens[:start], *owned, *tokens[stop:])
+
+
+def _starts(
+    claim: Claim, tokens: Form, place: int, lefts: Sequence[int], stops: set[str]
+) -> Iterator[int]:
+    """Yield where what is owned may begin, being so many words long."""
+    for start in (place - left for left in lefts):
+        if tokens[start] in stops:
+            return
+        if begins_noun(claim, tokens[max(start - 1, 0) : start], tokens[start]):
+            yield start
 
 
 def ends_noun(language: Language, tokens: Form, stop: int) -> bool:
@@ -271,13 +298,14 @@ def ends_noun(language: Language, tokens: Form, stop: int) -> bool:
     return (
         word == MARK
         or word in language.fronting | language.conjunctions | voice.be | voice.have | voice.modals
-        or word in language.verb_bases | voice.present.keys() | _BELONGS | {"not", "to"}
+        or word in voice.present.keys() | _JOINING | {"not", "to"}
         or word.endswith(("ed", "ly"))
         or is_dated(word)
     )
 
 
 _BELONGS = frozenset({"of", "for", "in", "on", "at"})
+_JOINING = _BELONGS - {"of"}
 
 
 def _having(language: Language, tokens: Form) -> Iterator[Form]:
@@ -291,12 +319,17 @@ def _having(language: Language, tokens: Form) -> Iterator[Form]:
                 yield (*tokens[:place], *tokens[place + 1 : end], "is", *tokens[end + 1 :])
 
 
-def _there(tokens: Form) -> Iterator[Form]:
-    """Yield `the office has showers` for `there are showers at the office`."""
+def _there(tokens: Form, other: Claim) -> Iterator[Form]:
+    """Yield `the office has showers` for `there are showers at the office`.
+
+    Only where the other says so: what is in the box is not what is on the box.
+    """
     for place in range(3, len(tokens) - 1):
         if tokens[place] in {"at", "in", "on"} and MARK not in tokens[place:]:
-            yield (*tokens[place + 1 :], "have", *tokens[2:place])
-            yield (*tokens[place + 1 :], "contain", *tokens[2:place])
+            if "have" in other.words:
+                yield (*tokens[place + 1 :], "have", *tokens[2:place])
+            if tokens[place] == "in":
+                yield (*tokens[place + 1 :], "contain", *tokens[2:place])
             yield (*tokens[2:place], "is", *tokens[place:])
 
 

@@ -17,6 +17,7 @@ from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.genders import agree
+from memsleep.guards.invariable import tenses_part
 from memsleep.guards.inversion import is_concord
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
@@ -44,7 +45,7 @@ def relation(a: Claim, b: Claim) -> Relation:
         pair = plain_pair(a, b)
         if pair is None or _relation(*pair) != "same":
             return found
-        return found if small_words_part(*pair) else "same"
+        return found if small_words_part(*pair) or tenses_part(a, b) else "same"
     if not agree(a.text, a.language, b.text, b.language):
         return "other"
     parted = endings_part(a, b) or pauses_part(a, b) or small_words_part(a, b)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from memsleep.guards.claims import Claim
 from memsleep.guards.inflection import gerund_of
+from memsleep.guards.invariable import tenses_part
 from memsleep.guards.typography import plain_typography
 
 _WORD = re.compile(r"(?<![\w#/.@-])[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -22,6 +23,8 @@ def endings_part(a: Claim, b: Claim) -> bool:
     """
     if a.text == b.text or not a.language.by_rule:
         return False
+    if tenses_part(a, b):
+        return True
     if _nouns_part(a, b) or _nouns_part(b, a):
         return True
     mine, theirs = mixed_numbers(a), mixed_numbers(b)

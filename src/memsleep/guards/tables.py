@@ -55,6 +55,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "antonyms": ("pairs",),
     "structure": (
+        "list_leads",
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
@@ -69,7 +70,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "referring", "steps", "times", "list_before", "list_after", "sequence",
     ),
     "regular": (
-        "verbs", "nouns", "endings", "letters", "initials", "kept", "respelt", "single_l",
+        "verbs", "unchanging", "nouns", "endings", "letters", "initials", "kept", "respelt",
+        "single_l",
     ),
     "reading": (
         "eras", "week", "weekdays", "not_weekday", "morning", "noon", "afternoon", "night",

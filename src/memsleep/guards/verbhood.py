@@ -1,0 +1,61 @@
+"""Whether a word of an English claim is a verb where it stands, as far as its letters tell."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from memsleep.guards.claims import Claim, Form
+from memsleep.guards.typography import plain_typography
+
+
+def is_third_person(written: str) -> bool:
+    """Return True for a word in -s: a verb told of one, or several things."""
+    return written.endswith("s") and not written.endswith("ss")
+
+
+def may_be_verb(claim: Claim, word: str) -> bool:
+    """Return True for a canonical word that some table knows as a verb, or that ends as one."""
+    language, voice = claim.language, claim.language.passive
+    if word in language.known_verbs or word in language.verb_bases or word in language.verb_heads:
+        return True
+    if word in voice.bases or word in voice.present:
+        return True
+    return word.endswith(("ed", "ing")) and len(word) > _SHORT
+
+
+_SHORT = 4
+"""Letters up to which an ending tells nothing: red, king."""
+
+
+def begins_noun(claim: Claim, before: Form, first: str) -> bool:
+    """Return False where a word before the first one of a noun is a part of it: the list size."""
+    return not before or (
+        before[0] not in determined(claim) or (before[0], first) not in pairwise(claim.marked)
+    )
+
+
+def written(claim: Claim, word: str) -> tuple[str, ...]:
+    """Return how the text of a claim writes a canonical word."""
+    return _forms(claim).get(word, ())
+
+
+@lru_cache(maxsize=4096)
+def determined(claim: Claim) -> frozenset[str]:
+    """Return the words that stand right behind an article."""
+    articles = claim.language.articles | claim.language.determiners
+    return frozenset(word for before, word in pairwise(claim.marked) if before in articles)
+
+
+@lru_cache(maxsize=4096)
+def _forms(claim: Claim) -> dict[str, tuple[str, ...]]:
+    """Return canonical word -> how the text writes it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word in _WORD.findall(plain_typography(claim.text).lower()):
+        base = claim.language.final(word)
+        found[base] = (*found.get(base, ()), word)
+    return found
+
+
+_WORD = re.compile(r"[^\W\d_]+")
