@@ -298,7 +298,11 @@ def ends_noun(language: Language, tokens: Form, stop: int) -> bool:
     return (
         word == MARK
         or word in language.fronting | language.conjunctions | voice.be | voice.have | voice.modals
-        or word in voice.present.keys() | _JOINING | {"not", "to"}
+        or word
+        in (language.verb_bases - language.properties)
+        | voice.present.keys()
+        | _JOINING
+        | {"not", "to"}
         or word.endswith(("ed", "ly"))
         or is_dated(word)
     )
