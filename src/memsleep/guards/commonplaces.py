@@ -45,7 +45,7 @@ def prepositions(_language: Language, told: Form) -> Form:
         if word == "at" and following[:1].isdigit() and "~" in following:
             continue
         dated = place > 0 and is_dated(following) and _DAY.search(told[place - 1]) is not None
-        if word == "for" and following[:1].isdigit():
+        if word == "for" and following[:1].isdigit() and "~" not in following:
             word = "of"
         result.append("in" if word == "of" and dated else word)
     return tuple(result)
@@ -137,29 +137,6 @@ def owners(_language: Language, told: Form) -> Form:
 
 
 _HIS = frozenset({("his",), ("her",), ("its",), ("their",), ("a",), ("an",)})
-
-
-def at_times(language: Language, told: Form) -> Form:
-    """Return `yoga is on Monday in hall 3` for `on Monday there is yoga in hall 3`."""
-    place = next((i for i, word in enumerate(told) if word == "there"), 0)
-    if not place or told[place + 1 : place + 2] != ("is",):
-        return told
-    front, rest = told[:place], told[place + 2 :]
-    if not all(is_dated(word) or word in {"on", "at"} for word in front):
-        return told
-    size = next((i for i, t in enumerate(rest) if t in language.plain_words.where), len(rest))
-    return (*rest[:size], "is", *front, *rest[size:])
-
-
-def recommended(language: Language, told: Form) -> Form:
-    """Return `the guide recommends pinning` for `it is recommended in the guide to pin`."""
-    if told[:2] != ("it", "is") or len(told) < 7 or told[3] not in {"in", "by"}:
-        return told
-    verb = language.plain_words.verb_of(told[2])
-    stop = told.index("to") if "to" in told else 0
-    if verb and 4 < stop < len(told) - 1:
-        return (*told[4:stop], verb, *told[stop + 1 :])
-    return told
 
 
 def compounds(
@@ -297,8 +274,8 @@ _GIVES = frozenset({"send", "supply", "give", "deliver"})
 _TIMES = frozenset("daily weekly monthly yearly hourly every each".split())
 
 RULES = (
-    topics, recommended, deadlines, due, prepositions, sources, runs, everybody, receivers,
-    timed, owners, at_times,
+    topics, deadlines, due, prepositions, sources, runs, everybody, receivers,
+    timed, owners,
 )  # fmt: skip
 LAST = (needed_deeds, needs)
 """Rules for what the others made."""

@@ -68,7 +68,7 @@ def the_one_who(language: Language, told: Form) -> Form:
     return told
 
 
-_ONES = frozenset({"person", "team"})
+_ONES = frozenset({"person"})
 
 
 def duties(language: Language, told: Form) -> Form:

@@ -22,6 +22,7 @@ from memsleep.guards.restating import genitives
 from memsleep.guards.tokens import MARK
 
 Rule = Callable[[Language, Form], Form]
+RULES: tuple[Rule, ...] = (*COMMONPLACES, *DUMMIES, *DEEDS, *LAST)
 MOST_UNLIKE = 9
 """Words of either claim that the other lacks, above which no plain telling is tried."""
 
@@ -79,9 +80,9 @@ def _plain(claim: Claim, other: Claim) -> Claim:
     language, told, spared = claim.language, claim.marked, _spared(claim, other)
     told = _participial(language, told, other)
     told = compounds(claim, told, other.form, (genitives(claim), genitives(other)))
-    for rule in (*COMMONPLACES, *DUMMIES, *DEEDS, *LAST):
+    for rule in RULES:
         told = rule(language, told)
-    for free in (_without_subjects, _without_modals, _without_have, _with_if):
+    for free in FREE:
         told = free(language, told, spared)
     if told == claim.marked:
         return claim
@@ -191,3 +192,6 @@ def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
 
 
 _PAST = frozenset({"was", "did", "had", "will"})
+
+FREE = (_without_subjects, _without_modals, _without_have, _with_if)
+"""Rules that leave out a little word of a kind that the other claim does not have."""
