@@ -79,16 +79,18 @@ def _asked(language: Language, tokens: Form) -> Iterator[Form]:
         elif "have" in tokens[1:place]:
             front = tokens.index("have", 1)
             kept, thing = front, tokens[front + 1 : place]
-            if tokens[front - 1] == "on":
-                kept -= 1
+            if tokens[front - 1] not in {"on", "to"}:
+                continue  # the lamp has not worked since the power cut
+            kept -= tokens[front - 1] == "on"
         if front < 1 or not 0 < len(thing) <= MOST_WORDS or MARK in thing:
             continue
-        if not voice.be.isdisjoint(thing):
+        if not _NO_THING.isdisjoint(thing) or not voice.be.isdisjoint(thing):
             continue
         for verb in verbs:
             yield (*tokens[:kept], verb, *thing, *tokens[place + 1 :])
 
 
+_NO_THING = frozenset("not since before after when if while until because".split())
 _WISHES = frozenset(
     "ask asked want wanted request requested need require required expect expected".split()
 )

@@ -263,7 +263,10 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
             is_property = tokens[place - 1] in known
             is_whole = (is_owned or is_property) and language.two_way.isdisjoint(tokens[:place])
             is_whole = is_whole and place < LONGEST_OWNED
-            belongs = token == "of" or (is_whole and token in {"for", "in"})  # noqa: S105
+            heads = {tokens[0], tokens[place - 1]}
+            kept = token in {"for", "in"} and not language.sides.belonging.isdisjoint(heads)
+            is_whole = is_whole and (token == "of" or kept)  # noqa: S105 (a word)
+            belongs = token == "of" or kept  # noqa: S105 (a word)
             if not (is_property or (is_owned and belongs)) or tokens[stop - 1] in own:
                 continue
             if not is_owned and token != "of":  # noqa: S105 (a word)

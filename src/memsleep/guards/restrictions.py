@@ -105,7 +105,7 @@ def _unless(tokens: list[str]) -> list[str]:
     if len(denied) != 1 or tokens[denied[0]] != "not" or "did" in tokens[start:end]:
         return tokens
     place = denied[0]
-    if place < start + 2 or not _GROUPING.isdisjoint(tokens[start:end]):
+    if place + 1 == end or place < start + 2 or not _GROUPING.isdisjoint(tokens[start:end]):
         return tokens
     kept = place - (tokens[place - 1] in _AUXILIARY)
     return [*tokens[:start], "unless", *tokens[start + 1 : kept], *tokens[place + 1 :]]

@@ -79,7 +79,7 @@ def _turned(language: Language, tokens: Form) -> Iterator[Form]:
             start = place + len(phrase)
             if tokens[place:start] != phrase or MARK in tokens[:place] or start >= len(tokens):
                 continue
-            if "not" in tokens:
+            if "not" in tokens or not language.fronting.isdisjoint((tokens[0], tokens[start])):
                 continue
             for end in sorted({*ends(language, tokens, start), len(tokens)}):
                 one, other = tokens[:place], tokens[start:end]

@@ -30,6 +30,8 @@ class Sides:
         """The same with for."""
         self.sequenced = words("sequenced")
         """Verbs of what comes before or after another."""
+        self.belonging = words("belonging")
+        """What is one and the same whether it is for somebody, in a place, or theirs."""
         self.stated = words("stated")
         """What is done in a text or a setting, by that text: forbidden, listed, ignored."""
         self.counterparts = pairs("counterparts")

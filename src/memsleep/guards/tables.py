@@ -59,7 +59,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
-        "money", "weight", "acting", "properties",
+        "money", "weight", "acting", "belonging", "properties",
         "giving", "making", "particles", "sequenced", "stated", "counterparts", "doers", "converse",
         "stressing", "events", "changing", "apart", "often",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
