@@ -23,7 +23,7 @@ from memsleep.guards.plain_words import PlainWords
 from memsleep.guards.sides import Sides
 from memsleep.guards.spoken_hours import spoken_hours_of
 from memsleep.guards.syntax import Syntax
-from memsleep.guards.tables import Table, split_phrases, table_of
+from memsleep.guards.tables import Table, changes_of, genders_of, split_phrases, table_of
 from memsleep.guards.timewords import calendar_of, clock_of, seasons_of, weekly_of
 from memsleep.guards.tokens import split
 from memsleep.guards.typography import fold_typography
@@ -59,11 +59,11 @@ class Language:
         }
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
         self._forms |= weekly_of(table)
-        self.genders = _genders(table)
+        self.genders = genders_of(table)
         self.plural_verbs = table.words("plural_verbs", "genders")
-        self._endings = _changes(table, "endings")
-        self._letters = _changes(table, "letters")
-        self._initials = _changes(table, "initials")
+        self._endings = changes_of(table, "endings")
+        self._letters = changes_of(table, "letters")
+        self._initials = changes_of(table, "initials")
         self._kept = frozenset(table.words("kept", "regular"))
         rules = (rule.partition(">") for rule in table.words("respelt", "regular"))
         self._british = {piece: instead for piece, _, instead in rules}
@@ -333,21 +333,6 @@ class Language:
                 found.setdefault(one, set()).add(other)
                 found.setdefault(other, set()).add(one)
         return {word: frozenset(others) for word, others in found.items()}
-
-
-def _genders(table: Table) -> dict[str, frozenset[str]]:
-    """Return each article or pronoun -> its gender and number."""
-    found: dict[str, frozenset[str]] = {}
-    for name in ("masculine", "feminine", "singular", "plural", "preposition"):
-        for word in table.words(name, "genders"):
-            found[word] = found.get(word, frozenset()) | {name}
-    return found
-
-
-def _changes(table: Table, name: str) -> list[tuple[str, str]]:
-    """Return the rules `old>new` of a list."""
-    pairs = (rule.partition(">") for rule in table.words(name, "regular"))
-    return [(old, new) for old, _, new in pairs]
 
 
 @lru_cache(maxsize=32)

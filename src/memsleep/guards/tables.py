@@ -169,6 +169,21 @@ def _joined(values: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any
     return found
 
 
+def genders_of(table: Table) -> dict[str, frozenset[str]]:
+    """Return each article or pronoun -> its gender and number."""
+    found: dict[str, frozenset[str]] = {}
+    for name in ("masculine", "feminine", "singular", "plural", "preposition"):
+        for word in table.words(name, "genders"):
+            found[word] = found.get(word, frozenset()) | {name}
+    return found
+
+
+def changes_of(table: Table, name: str) -> list[tuple[str, str]]:
+    """Return the rules `old>new` of a list."""
+    pairs = (rule.partition(">") for rule in table.words(name, "regular"))
+    return [(old, new) for old, _, new in pairs]
+
+
 def faults_of(table: Table) -> list[str]:
     """Return what is wrong with a table, in words for whoever wrote it; empty for a good one."""
     known = {*WORDS, *LISTS, *WORD_TABLES, *PLAIN_TABLES, *NUMBERS, *GROUPS}
