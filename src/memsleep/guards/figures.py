@@ -86,6 +86,7 @@ class Figures:
         numbered = dict(table.alternatives("numbered"))
         calendar = dict(table.alternatives("calendar"))
         self._is_known = bool(numbered)
+        self._has_days = bool(calendar)
         days = [name for n in range(1, 8) for name in _named(calendar, n)]
         months = [name for n in range(1, 13) for name in calendar.get(f"month_{n}", ())]
         self._day = re.compile(rf"\b(?:{_either(days)})\b") if days else None
@@ -94,6 +95,7 @@ class Figures:
             name: calendar[f"day_{n}"][0]
             for n in range(1, 8)
             for name in calendar.get(f"pair_{n}", ())
+            if f"day_{n}" in calendar
         }
         pair = _either(self._pairs)
         self._pair = re.compile(rf"(?<![\w./-])({pair})-({pair})(?![\w/-])") if pair else None
@@ -118,13 +120,13 @@ class Figures:
 
     def plain(self, text: str) -> str:
         """Return a folded text whose figures are written out."""
-        if not self._is_known:
-            return text
-        if "-" in text:
+        if "-" in text and self._has_days:
             for pattern, instead in self._ranges:
                 text = pattern.sub(instead, text)
             if self._pair is not None:
                 text = self._pair.sub(lambda m: f"{self._pairs[m[1]]} to {self._pairs[m[2]]}", text)
+        if not self._is_known:
+            return text
         if _ODD.search(text) is None:
             return _TWO_AMOUNTS.sub(r"\1 and also ", text) if " and " in text else text
         return self._hours(_called(_amounts(self._numbered(text))))

@@ -20,6 +20,7 @@ from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
 from memsleep.guards.phrases import Phrases, Rule
 from memsleep.guards.plain_words import PlainWords
+from memsleep.guards.ranges import Ranges
 from memsleep.guards.sides import Sides
 from memsleep.guards.spoken_hours import spoken_hours_of
 from memsleep.guards.syntax import Syntax
@@ -89,6 +90,7 @@ class Language:
         self.spoken_hours = spoken_hours_of(table, self.base)
         self.seasons = seasons_of(table, self.base)
         self.figures = Figures(table)
+        self.ranges = Ranges(table, self.base)
         self.hours = Hours(dict(table.alternatives("calendar")).get("at", ()))
         self.quantities = Phrases(
             (self._counted(k), self._counted(v))
@@ -260,7 +262,7 @@ class Language:
         tokens = self.calendar.applied(self.clock.applied(tokens))
         if self.before_dates:
             tokens = without_articles_of_dates(tokens, self.before_dates)
-        return self.measures.applied(self.seasons.applied(tokens))
+        return self.measures.applied(self.ranges.applied(self.seasons.applied(tokens)))
 
     def _counted(self, phrase: str) -> tuple[str, ...]:
         if "timeq" in phrase or phrase.startswith(("dateq", "dayq")) or "#." in phrase:

@@ -29,7 +29,7 @@ class Measures:
         calendar = dict(table.alternatives("calendar"))
         self._between = frozenset(map(base, calendar.get("between", ())))
         self._and = frozenset(str(structure.get("conjunctions", "")).split()[:1])
-        self._to = base(calendar["span"][1]) if "span" in calendar else ""
+        self._to = base(calendar["span"][1]) if "span" in calendar else "to"
         self.money = frozenset(map(base, str(structure.get("money", "")).split()))
         self.weight = frozenset(map(base, str(structure.get("weight", "")).split()))
         self._ones = frozenset(str(structure.get("one", "")).split())
@@ -65,7 +65,11 @@ class Measures:
         """Return tokens with each number and its unit as one, and `a week` as `per week`."""
         result: list[str] = []
         units: dict[int, str] = {}
-        for token in self._spans(self._names.applied(tokens)):
+        tokens = self._spans(self._names.applied(tokens))
+        for place, token in enumerate(tokens):
+            if token == "to" and _is_link(tokens, place):  # noqa: S105 (2 to 3, not 2 To)
+                result.append(token)
+                continue
             last = result[-1] if result else ""
             if last and last[0].isdigit() and "~" not in last and not last.endswith("th"):
                 unit = SYMBOLS.get(token) or self.symbols.get(token)
@@ -247,6 +251,11 @@ def _sum_of(one: str, other: str) -> str:
     (first, _, unit), (second, _, part) = one.partition("~"), other.partition("~")
     share = Fraction(second) / (100 if part == "cent" else 1)
     return f"{Fraction(first) + share}~{unit}"
+
+
+def _is_link(tokens: list[str], place: int) -> bool:
+    """Return True for what stands between the ends of a range."""
+    return 0 < place < len(tokens) - 1 and tokens[place + 1][0].isdigit()
 
 
 def _is_rate(before: list[str]) -> bool:

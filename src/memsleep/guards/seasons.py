@@ -28,6 +28,8 @@ class Seasons:
     at: frozenset[str] = frozenset()
     """Words before an hour that say nothing: at."""
     every: frozenset[str] = frozenset()
+    ending: frozenset[str] = frozenset()
+    """Words for `to` between two dates that elsewhere say nothing before a day."""
     between: frozenset[str] = frozenset()
     since: str = ""
     until: str = ""
@@ -193,6 +195,8 @@ class Seasons:
             if token == "the" and tokens[place + 1 : place + 2] and after.startswith("dateq"):  # noqa: S105
                 continue
             if token in self.on and after.startswith(("dateq", "dayq")):
+                if token in self.ending and result and result[-1][:4] == after[:4]:
+                    result.append(token)  # from one day to another
                 continue
             if token in self.at and after.startswith("timeq"):
                 continue

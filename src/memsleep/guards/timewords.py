@@ -63,7 +63,8 @@ def seasons_of(table: Table, base: Callable[[str], str]) -> Seasons:
         between=_words(names, "between", base),
         since=base(spans[0]) if spans else "",
         until=base(spans[1]) if spans else "",
-        range=_words(names, "range", base),
+        range=_words(names, "range", base) if spans else frozenset(),
+        ending=_words(names, "range", base) & _words(names, "on", base),
         inside=_words(names, "inside", base),
         parts={
             tuple(base(word) for word in phrase.split()): f"{name}q"
