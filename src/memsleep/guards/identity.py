@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from memsleep.guards.claims import claim_of
@@ -125,13 +126,17 @@ def parted_endings(a: str, b: str) -> bool:
     """
     if a == b:
         return False
-    silent = claim_of(a).language.silent | claim_of(b).language.silent
-    left, right = _words(a), _words(b)
-    only_left, only_right = set(left).difference(right, silent), set(right).difference(left, silent)
-    days = claim_of(a).language.calendar.days  # the forms of the claims tell Monday from Mondays
-    only_left = {word for word in only_left if stem(word) not in days}
-    if {stem(word) for word in only_left}.isdisjoint(map(stem, only_right)):
+    mine, theirs = _word_set(a), _word_set(b)
+    only_left, only_right = mine - theirs, theirs - mine
+    if not only_left or not only_right or _stems(only_left).isdisjoint(map(stem, only_right)):
+        return False  # as nearly all pairs are
+    one, other = claim_of(a).language, claim_of(b).language
+    only_left, only_right = (words - one.silent - other.silent for words in (only_left, only_right))
+    # The forms of the claims tell Monday from Mondays.
+    only_left = frozenset(word for word in only_left if stem(word) not in one.calendar.days)
+    if _stems(only_left).isdisjoint(map(stem, only_right)):
         return False
+    left, right = _words(a), _words(b)
     if _parted_numbers(a, left, right, only_left, only_right):
         return True
     for text, mine, theirs in ((a, only_left, only_right), (b, only_right, only_left)):
@@ -139,15 +144,19 @@ def parted_endings(a: str, b: str) -> bool:
         if any(word in mine and stem(word) in endings for word in _names(text)):
             return True
     if len(only_left) == 1 and len(only_right) == 1:
-        one, other = next(iter(only_left)), next(iter(only_right))
-        return stem(one) == stem(other) and _tells_apart(a, left, one) | _tells_apart(
-            b, right, other
+        first, second = next(iter(only_left)), next(iter(only_right))
+        return stem(first) == stem(second) and _tells_apart(a, left, first) | _tells_apart(
+            b, right, second
         )
     return False
 
 
 def _parted_numbers(
-    text: str, left: tuple[str, ...], right: tuple[str, ...], mine: set[str], theirs: set[str]
+    text: str,
+    left: tuple[str, ...],
+    right: tuple[str, ...],
+    mine: frozenset[str],
+    theirs: frozenset[str],
 ) -> bool:
     """Return True where both texts speak of something known, one of one and one of several."""
     definite = claim_of(text).language.definite
@@ -177,6 +186,15 @@ def _tells_apart(text: str, words: tuple[str, ...], word: str) -> bool:
 @lru_cache(maxsize=65536)
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(plain_typography(text).lower().replace("'s", "")))
+
+
+@lru_cache(maxsize=65536)
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(_words(text))
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return {stem(word) for word in words}
 
 
 @lru_cache(maxsize=65536)

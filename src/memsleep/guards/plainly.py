@@ -31,7 +31,11 @@ def plain_pair(a: Claim, b: Claim) -> tuple[Claim, Claim] | None:
     """Return two claims told plainly, None where that would not make them one."""
     if a.language is not b.language or not a.language.plain_words.deeds:
         return None
-    if a.dates != b.dates or a.negations != b.negations or not _may_be_one(a, b):
+    if a.dates != b.dates or a.negations != b.negations:
+        return None
+    if a.numbers != b.numbers and not _SAID_BY_A_WORD.issuperset({*a.numbers} ^ {*b.numbers}):
+        return None
+    if not _may_be_one(a, b):
         return None
     if _TIMES & a.words != _TIMES & b.words and _ties(a) and _ties(b):
         return None  # hosts that were infected, hosts that are
@@ -41,6 +45,7 @@ def plain_pair(a: Claim, b: Claim) -> tuple[Claim, Claim] | None:
     return one, other
 
 
+_SAID_BY_A_WORD = frozenset({"1"})  # one of the hosts, a host
 _TIMES = frozenset({"was", "had"})
 
 
