@@ -45,6 +45,8 @@ class PlainWords:
         self.verbal = {final(verb): final(other) for verb, _, other in pairs}
         """Verb -> another that says the same, which is not so of the nouns."""
         self._roots: dict[str, str] = {}
+        self._said: dict[str, str] = {}
+        self._idle = self.glue | self.staying | self.standing | _ONE
 
     def verb_of(self, participle: str) -> str:
         """Return the known verb of which a word is the participle, empty for none."""
@@ -54,8 +56,16 @@ class PlainWords:
 
     def roots(self, found: Iterable[str]) -> set[str]:
         """Return the roots of words that say more than where a thing is or that it is done."""
-        idle = self.glue | self.staying | self.standing | _ONE
-        return {self.root(word) for word in found if word not in idle} - self.glue
+        said = self._said
+        return {
+            root for word in found if (root := said[word] if word in said else self._tell(word))
+        }
+
+    def _tell(self, word: str) -> str:
+        """Return and remember the root of a word, empty for one that says no more than that."""
+        root = "" if word in self._idle else self.root(word)
+        found = self._said[word] = "" if root in self.glue else root
+        return found
 
     def root(self, word: str) -> str:
         """Return what a word has in common with what is derived from it: act, doer, -ly, -ed."""
