@@ -54,6 +54,20 @@ def prepositions(_language: Language, told: Form) -> Form:
 _DAY = re.compile(r"^dayq|^(?:day|weekend|week|weekday|half|quarter)$")
 
 
+def measured(language: Language, told: Form) -> Form:
+    """Return `24 hours notice` for `a notice of 24 hours`."""
+    for place in range(1, len(told) - 1):
+        figure = told[place + 1]
+        if told[place] != "of" or "~" not in figure or not figure[0].isdigit():
+            continue
+        noun = told[place - 1]
+        if noun[0].isdigit() or noun in language.classes or noun in language.passive.be:
+            continue
+        start = place - 1 - (place > 1 and told[place - 2] in {"a", "an"})
+        return (*told[:start], figure, noun, *told[place + 2 :])
+    return told
+
+
 def timed(language: Language, told: Form) -> Form:
     """Return `send an invoice monthly` for `send a monthly invoice`."""
     for place in range(2, len(told) - 1):
@@ -275,7 +289,7 @@ _TIMES = frozenset("daily weekly monthly yearly hourly every each".split())
 
 RULES = (
     topics, deadlines, due, prepositions, sources, runs, everybody, receivers,
-    timed, owners,
+    timed, owners, measured,
 )  # fmt: skip
 LAST = (needed_deeds, needs)
 """Rules for what the others made."""

@@ -173,6 +173,8 @@ def demands(language: Language, told: Form) -> Form:
         noun, verb = told[start + 1], told[start + 2]
         if verb in words.verbs and noun not in words.verbs and _ends(told, start + 3):
             return (*told[:start], verb, noun, *told[start + 3 :])
+    if told[start : start + 1] in _TO_BE:
+        return told  # wants to be told
     stop = next((i for i in range(start + 1, start + LONGEST) if told[i : i + 1] in _TO_BE), 0)
     if not stop or MARK in told[start:stop]:
         return told
@@ -227,7 +229,8 @@ def adverbs(language: Language, told: Form) -> Form:
         word, before = result[place], result[place - 1]
         if not word.endswith("ly") or word in language.focusing:
             continue
-        if before in words.verbs or words.verb_of(before):
+        passive = place > 1 and result[place - 2] in language.passive.be
+        if passive and words.verb_of(before):
             result[place - 1], result[place] = word, before
     return tuple(result)
 

@@ -106,9 +106,13 @@ def dummies(language: Language, told: Form) -> Form:
         stop = told.index("to", place)
         measured = any(word[0].isdigit() for word in told[place:stop])
         if measured and stop + 1 < len(told) and _is_verb(language, told[stop + 1]):
+            size = next(i for i, w in enumerate(told[place + 1 : stop]) if w[0].isdigit())
+            whose = told[place + 1 : place + 1 + size] if told[:place] == ("it",) else ()
+            whose = () if whose[:1] and whose[0] in language.classes else whose
             subject = () if told[:place] == ("it",) else told[:place]
             if MARK not in told and place <= LONGEST:
-                return (*told[stop + 1 :], *subject, *told[place:stop])
+                rest = told[place + 1 + len(whose) : stop]
+                return (*told[stop + 1 :], *subject, *whose, "take", *rest)
     return told
 
 

@@ -126,17 +126,19 @@ def _without_subjects(language: Language, told: Form, spared: frozenset[str]) ->
     """Return `before dropping a table` for `before it drops a table`."""
     if spared.isdisjoint(PRONOUNS):
         return told
-    verbs = language.plain_words.verbs
-    return tuple(
-        word
-        for i, word in enumerate(told)
-        if word not in spared
-        or word not in PRONOUNS
-        or not i
-        or told[i - 1] not in _BEFORE_SUBJECTS
-        or i + 1 == len(told)
-        or told[i + 1] not in verbs
-    )
+    verbs, result, place = language.plain_words.verbs, list[str](), 0
+    while place < len(told):
+        word, behind = told[place], told[place + 1 : place + 3]
+        fits = word in spared and word in PRONOUNS and result and result[-1] in _BEFORE_SUBJECTS
+        if fits and behind and behind[0] in verbs:
+            place += 1
+            continue
+        if fits and len(behind) == 2 and behind[0] in language.passive.be and behind[1] in verbs:
+            place += 2  # while he was skiing
+            continue
+        result.append(word)
+        place += 1
+    return tuple(result)
 
 
 def _without_modals(language: Language, told: Form, spared: frozenset[str]) -> Form:
@@ -163,6 +165,8 @@ MOST_SUBJECT = 6
 
 def _without_have(language: Language, told: Form, spared: frozenset[str]) -> Form:
     """Return `they labeled the scans` for `they have labeled the scans`: no time is told."""
+    if "have" in spared:
+        told = _done_before(language, told)
     if spared.isdisjoint({"have", "had"}) or not _LASTING.isdisjoint(told):
         return told
     result: list[str] = []
@@ -183,6 +187,18 @@ def _without_have(language: Language, told: Form, spared: frozenset[str]) -> For
     )
 
 
+def _done_before(language: Language, told: Form) -> Form:
+    """Return `until the tests pass` for `until the tests have passed`."""
+    for place in range(2, len(told) - 1):
+        head = next((i for i in range(place - 1, -1, -1) if told[i] in _BEFORE_DONE), -1)
+        if told[place] == "have" and head >= 0 and place - head <= MOST_SUBJECT:
+            verb = language.plain_words.verb_of(told[place + 1])
+            if verb and MARK not in told[head:place]:
+                return (*told[:place], verb, *told[place + 2 :])
+    return told
+
+
+_BEFORE_DONE = frozenset("before after until when once if onlyafter".split())
 _LASTING = frozenset("for since hitherto yet already until ever never".split())
 
 

@@ -69,7 +69,7 @@ def _told_by_auxiliary(columns: list[tuple[str, ...]]) -> Iterator[tuple[str, tu
         yield f"{auxiliary} {participles[0]}", others
 
 
-_AUXILIARIES = ("is", "was", "be", "been", "being", "have", "had")
+_AUXILIARIES = ("is", "was", "be", "been", "being", "have", "had", "get", "got")
 
 
 def gerunds(table: Table) -> dict[str, str]:
