@@ -69,18 +69,33 @@ def alike(one: str, other: str) -> tuple[str, str]:
     return _beside(mine, theirs, one), _beside(theirs, mine, other)
 
 
-_MAYBE = re.compile(
-    r"%|\bper ?cent\b| out of | in every |\bpounds?\b|cents?\b|[0-9] ?ct\b|\bmidnight\b"
-    r"|of the month\b|[0-9](?:h|:[0-9]{2} ?h\b)"
-    r"|\b(?:at|by|until|till|from|to|before|after) [0-9]{1,2}\b",
+_TOLD = re.compile(
+    r"%|\bper ?cent\b| out of | in every |\bpounds?\b|cents?\b|\bmidnight\b|of the month\b", re.I
+)
+# It begins with the figure, for then only figures are tried.
+_FIGURED = re.compile(
+    r"[0-9](?: ?ct\b|h|:[0-9]{2} ?h\b|(?:(?<=\b(?:at|by|to) [0-9])|(?<=\b(?:till|from) [0-9])"
+    r"|(?<=\b(?:until|after) [0-9])|(?<=\bbefore [0-9]))[0-9]?\b)",
     re.I,
 )
 
 
 @lru_cache(maxsize=1 << 14)
 def _may_be(text: str) -> bool:
-    """Return True for a text in which a form with two readings may stand."""
-    return _MAYBE.search(text) is not None
+    """Return True for a text in which a form with two readings may stand.
+
+    Every word of the first pattern holds one of `_PIECES`.
+    """
+    if _FIGURED.search(text) is not None:
+        return True
+    folded = text.lower()
+    for piece in _PIECES:
+        if piece in folded:
+            return _TOLD.search(text) is not None
+    return not text.isascii() and _TOLD.search(text) is not None
+
+
+_PIECES = ("%", "cent", "out of", "in every", "pound", "midnight", "of the month")
 
 
 @lru_cache(maxsize=1 << 12)

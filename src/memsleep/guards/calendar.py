@@ -52,7 +52,7 @@ _FRENCH = re.compile(r"(?<![0-9a-z_:.])([0-9]{1,2})\s?h\s?([0-5][0-9])(?![0-9a-z
 
 # What the rules above could change; most texts have nothing of the kind.
 _FIGURE = re.compile(
-    "[0-9][-/.:h]\\s?[0-9]|[0-9]\\s?[ap]\\.?\\s?m\\b|[0-9]{4}|[0-9]\\s?(?:h|uhr|hrs)\\b|[0-9]\\s?[^\x00-\x7f]"
+    "[0-9](?:[-/.:h]\\s?[0-9]|\\s?[ap]\\.?\\s?m\\b|[0-9]{3}|\\s?(?:h|uhr|hrs)\\b|\\s?[^\x00-\x7f])"
 )
 _ZULU = frozenset({"z"})
 _SHORT_HOURS = frozenset({"h", "hr", "hrs", "hour"})

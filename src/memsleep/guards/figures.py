@@ -16,10 +16,14 @@ Match = re.Match[str]
 
 _ODD = re.compile(
     r"[0-9](?:[^\s0-9,;:]|\s?(?:[ap]\.?\s?m|[hmd]|hrs?|hours?|minutes?|mins?|days?|o'clock|oclock|k|-|[ap]\.)\b"
-    r"|\s(?:-|to|and|or|until|till|utc|gmt|[1-3]/)|:[0-9]{2}\s?(?:-|to|utc|gmt|[ap]))"
-    r"|-\s[0-9]|[^\s0-9,:][0-9]|(?:[.#$\u20ac\u00a3@]|number|no|nr|version|release|eur|usd|gbp|chf)\s[0-9]"
+    r"|\s(?:-|to|and|or|until|till|utc|gmt|[1-3]/)|:[0-9]{2}\s?(?:-|to|utc|gmt|[ap])"
+    r"|(?<=[^\s0-9,:][0-9])|(?<=[-.#$\u20ac\u00a3@]\s[0-9])|(?<=(?:no|nr)\s[0-9])"
+    r"|(?<=(?:eur|usd|gbp|chf)\s[0-9])|(?<=number\s[0-9])|(?<=(?:version|release)\s[0-9]))"
 )
-"""What any rule below could change; the figures of most texts are nothing of the kind."""
+"""What any rule below could change; the figures of most texts are nothing of the kind.
+
+It begins with the figure and looks back at what stands before it, for then only figures are tried.
+"""
 _MIXED = re.compile(r"(?<![\w.,/-])([0-9]{1,6})(?:\s+|-)(?:and )?([1-3])/([2-48])(?![\w/]|\.[0-9])")
 _HALF_OF = re.compile(r"(?<![\w.,/-])([1-9])/([2-9]|10|100|1000)(?= of (?!an?\b))")
 _HOUR_AND_MINUTES = re.compile(

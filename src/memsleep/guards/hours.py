@@ -19,7 +19,7 @@ _MONTH_OF_YEAR = re.compile(
 _YEAR_OF_MONTH = re.compile(
     r"(?<![0-9a-z_./-])((?:19|20|21)[0-9]{2})-(0[1-9]|1[0-2])(?![\w/:-]|\.\w)"
 )
-_SIGNS = re.compile(r"'[0-9]|[0-9]'s|[0-9][-/.][0-9]|[0-9]z\b")
+_SIGNS = re.compile(r"[0-9](?:'s|[-/.][0-9]|z\b|(?<='[0-9]))")
 
 
 class Hours:

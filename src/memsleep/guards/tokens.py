@@ -76,11 +76,14 @@ def _number(token: str) -> tuple[str, ...]:
 
 
 # What the rules below could change; most texts have nothing of the kind.
+# It begins with the figure, for then only figures are tried.
+_CODES = "eur|usd|gbp|chf|jpy|cny|inr|cad|aud|nzd|sek|nok|dkk|pln|czk"
 _FIGURED = re.compile(
-    "-\\s[0-9]"
-    "|[0-9]\\s?[-,./\u00b0\u00ba\u00aa]|[-.$\u20ac\u00a3\u00a5]\\s?[0-9]|[0-9]e[0-9]|[0-9] [0-9]"
-    "|(?:eur|usd|gbp|chf|jpy|cny|inr|cad|aud|nzd|sek|nok|dkk|pln|czk)\\s?[0-9]|[0-9]\\s?(?:k|m|mn|bn)\\s?[edugc]|/(?:s|sec|h|hr|min|day|d|week|month|year)\\b"
+    "[0-9](?:\\s?[-,./\u00b0\u00ba\u00aa]|e[0-9]| [0-9]|\\s?(?:k|m|mn|bn)\\s?[edugc]"
+    "|(?<=[-.$\u20ac\u00a3\u00a5][0-9])|(?<=[-.$\u20ac\u00a3\u00a5]\\s[0-9])"
+    f"|(?<=(?:{_CODES})[0-9])|(?<=(?:{_CODES})\\s[0-9]))"
 )
+_RATED = re.compile(r"/(?:s|sec|h|hr|min|day|d|week|month|year)\b")
 _EN_GROUPS = re.compile(r"(?<![0-9a-z_.,])([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9a-z_,]|\.[0-9]{3},)")
 _DOT_GROUPS = re.compile(
     r"(?<![0-9a-z_.,])([0-9]{1,3}(?:[. ][0-9]{3})+)(?![0-9a-z_]|\.[0-9]|,[0-9]{3}[,.])"
@@ -100,9 +103,7 @@ _DECIMALS = {"1/2": "0.5", "1/4": "0.25", "3/4": "0.75"}
 _HALVES = re.compile(r"(?<![\w/.:-])(?:1/2|1/4|3/4)(?![\w/.]*[\w/])")
 _DEGREE_ORDINAL = re.compile("(?<=[0-9])[\u00b0\u00ba\u00aa](?=\\s[a-z])(?!\\s[cf]\\b)")
 _MONEY = re.compile("([$\u20ac\u00a3\u00a5])\\s?([0-9][0-9.,]*(?<![.,])k?)(?![0-9])")
-_CODE_FIRST = re.compile(
-    r"\b(eur|usd|gbp|chf|jpy|cny|inr|cad|aud|nzd|sek|nok|dkk|pln|czk)\s?([0-9][0-9.,]*(?<![.,]))(?![0-9])"
-)
+_CODE_FIRST = re.compile(rf"\b({_CODES})\s?([0-9][0-9.,]*(?<![.,]))(?![0-9])")
 _POWER = re.compile(r"(?<![\w.])([1-9][0-9]{0,2})e([1-9]|1[0-8])(?![\w.])")
 _PER = re.compile(
     "(?<=[$\u20ac\u00a3])/(?=[a-z])|(?<=[0-9a-z\u00b2$\u20ac\u00a3])/(?=(?:s|sec|h|hr|min|day|d|week|month|year)\\b)"
@@ -136,7 +137,7 @@ def plain_figures(text: str, *, comma_decimal: bool) -> str:
     """
     if not text.isascii():
         text = cjk_numerals_to_digits(text)
-    if _FIGURED.search(text) is None:
+    if _FIGURED.search(text) is None and ("/" not in text or _RATED.search(text) is None):
         return text
     if comma_decimal:
         text = _POINTED_HOUR.sub(r"\1:\2", text)

@@ -1,0 +1,166 @@
+"""Gates: a quick look before slow rules passes over nothing that the rules would change.
+
+Each gate is held open and shut over texts made of the pieces that the rules look for: what comes
+out must be equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memsleep.guards import alike, calendar, figures, hours, tokens
+from memsleep.guards.language import language_named
+
+OPEN = SimpleNamespace(search=lambda _text: True)
+"""Stands for the pattern of a gate, and lets everything through."""
+FIGURES = "0 1 3 12 45 1234 2026 1/2 3.5 1,500 8:00 14.30 2026-05-03 3/5/26 '26 1e3 5k".split()
+SIGNS = ". , ; : / ' \" # $ @ % - ( ) \u20ac \u00a3 \u00a5 \u00b0 \u00ba \u00e9 \u663c \n \t".split(
+    " "
+)
+UNITS = (
+    "h hrs uhr z s a p am pm p.m a.m. m d k mn bn min mins minutes day days hours hour year oclock "
+    "o'clock utc gmt utc+1 eur usd gbp czk euros no nr number version release ch. p. q v t "
+    "000 euros million s's"
+).split()
+WORDS = (
+    "to and or until till from by at before after between in of every out one five ten calls fail "
+    "cents per cent percent pounds pound lb midnight the month monthly last is are users"
+).split()
+PIECES = st.sampled_from([" "] * 12 + FIGURES + SIGNS + UNITS + WORDS)
+TEXTS = st.lists(PIECES, max_size=12).map("".join)
+CODES = ["en", "de", "fr", "ja"]
+GATES: dict[str, tuple[ModuleType, str, Callable[[str, str], str]]] = {
+    "figures": (figures, "_ODD", lambda code, text: language_named(code).figures.plain(text)),
+    "numbers": (tokens, "_FIGURED", lambda code, text: _numbers(code, text)),
+    "dates": (calendar, "_FIGURE", lambda code, text: _dates(code, text)),
+    "hours": (hours, "_SIGNS", lambda code, text: language_named(code).hours.plain(text)),
+}
+"""Name -> where the pattern is, and what it stands before; all of them read folded texts."""
+
+
+def _numbers(code: str, text: str) -> str:
+    text = text.replace("\u20ac/", "/").replace("$/", "/").replace("\u00a3/", "/")
+    return tokens.plain_figures(text, comma_decimal=language_named(code).comma_decimal)
+
+
+def _dates(code: str, text: str) -> str:
+    return calendar.with_dates(text, day_first=language_named(code).day_first)
+
+
+@pytest.mark.parametrize("name", GATES)
+@settings(max_examples=400, deadline=None)
+@given(text=TEXTS, code=st.sampled_from(CODES))
+def test_what_a_pattern_passes_over_would_stay_as_it_is(name: str, text: str, code: str) -> None:
+    """A text is the same whether or not the rules behind the gate are tried on it."""
+    module, attribute, told = GATES[name]
+    shut = told(code, text)
+    with patch.object(module, attribute, OPEN):
+        assert told(code, text) == shut
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("figures", "v2 is out"),
+        ("figures", "see ticket #5"),
+        ("figures", "see ticket # 5"),
+        ("figures", "see ticket no. 5"),
+        ("figures", "see ticket number 5"),
+        ("figures", "see ch. 3"),
+        ("figures", "eur 5 thousand"),
+        ("figures", "usd 5 thousand"),
+        ("figures", "gbp 5 thousand"),
+        ("figures", "chf 5 thousand"),
+        ("figures", "version 2.1"),
+        ("figures", "release 2.1"),
+        ("figures", "5 h 30 min"),
+        ("figures", "2 days 3 hours"),
+        ("figures", "1 to 3 am"),
+        ("figures", "1 - 3 am"),
+        ("figures", "from 9:30 to 5 p.m"),
+        ("figures", "8 to 9 o'clock"),
+        ("figures", "at 8 utc"),
+        ("figures", "at 8 gmt"),
+        ("figures", "1 1/2 pages"),
+        ("figures", "pay @ 5"),
+        ("numbers", "-5 degrees"),
+        ("numbers", "1,500 files"),
+        ("numbers", ".5 of it"),
+        ("numbers", "$5"),
+        ("numbers", "$ 5"),
+        ("numbers", "eur5"),
+        ("numbers", "czk 5"),
+        ("numbers", "5e3 rows"),
+        ("numbers", "3-5 rows"),
+        ("numbers", "3 - 5 rows"),
+        ("numbers", "1/2 of it"),
+        ("numbers", "the 3\u00ba floor"),
+        ("numbers", "5 m euros"),
+        ("numbers", "5k usd"),
+        ("numbers", "requests/s"),
+        ("dates", "2026-05-03"),
+        ("dates", "20260503"),
+        ("dates", "8:05"),
+        ("dates", "8 am"),
+        ("dates", "8 p. m"),
+        ("dates", "14 h 30"),
+        ("dates", "0800 hours"),
+        ("dates", "14.30 uhr"),
+        ("dates", "5\u67083\u65e5"),
+        ("hours", "may '26"),
+        ("hours", "the 1990's"),
+        ("hours", "09/2027"),
+        ("hours", "2027-09"),
+        ("hours", "8:00z"),
+        ("hours", "at 8.05"),
+    ],
+)
+def test_what_a_rule_changes_is_let_through(name: str, text: str) -> None:
+    """Each form that a gate looks for reaches its rule."""
+    assert GATES[name][2]("en", text) != text
+
+
+@settings(max_examples=600, deadline=None)
+@given(one=TEXTS, other=TEXTS)
+def test_what_has_one_reading_is_not_read_again(one: str, other: str) -> None:
+    """Two texts in which no form with two readings stands are left as they are."""
+    one, other = f"the {one}", f"The {other}"
+    with patch.object(alike, "_may_be", lambda _text: True):
+        told = alike.alike(one, other)
+    assert alike.alike(one, other) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Pay at 8", True),
+        ("Pay BEFORE 12.", True),
+        ("Pay at 123", False),
+        ("Pay what 8", False),
+        ("5 CT a piece", True),
+        ("a ct a piece", False),
+        ("It lasts 1h30", True),
+        ("It lasts 1:30 h", True),
+        ("It lasts 1:30", False),
+        ("Half Per Cent", True),
+        ("A percentage", False),
+        ("A century", False),
+        ("A pounding head", False),
+        ("Two Out Of ten", True),
+        ("Two out often", False),
+        ("The first of the month", True),
+        ("The first of the months", False),
+        ("90 %", True),
+        ("90 percen\u0165", False),
+        ("Five cent\u017f", True),
+    ],
+)
+def test_what_may_have_two_readings(text: str, found: bool) -> None:
+    """Shares, coins, weights, lengths and bare hours are seen in small and in capital letters."""
+    assert alike._may_be(text) is found
