@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from memsleep.audit.content import MANAGED, holds, holds_texts, pieces, texts
 from memsleep.audit.losses import Loss, losses_between
+from memsleep.audit.trail import Trail
 from memsleep.fold import Applied
 from memsleep.fold.archive import LEDGER_NAME
 from memsleep.model import Link, Memory, Snapshot
@@ -73,20 +74,17 @@ class Proof:
 
 def recorded_by(applied: Iterable[Applied]) -> Recorded:
     """Return what the decisions of a night say of themselves."""
-    moves: dict[str, str] = {}
+    trail = Trail()
     replaced: dict[str, str] = {}
     fields: dict[str, set[str]] = {}
     links: dict[type, set[tuple[str, str]]] = {RetargetLink: set(), RemoveLink: set()}
     for item in (item for item in applied if item.changes):
         proposal = item.proposal
-        back = {new: old for old, new in moves.items()}
-        moved = {c.path: c.to for c in item.changes if c.to is not None}
-        moves.update({back.get(old, old): new for old, new in moved.items()})
+        at = trail.first(proposal.paths[0])
+        trail.go([(c.path, c.to) for c in item.changes if c.to is not None])
         if isinstance(proposal, SetField):
-            at = back.get(proposal.path, proposal.path)
             fields.setdefault(at, set()).update(name for name, _ in proposal.values)
         elif isinstance(proposal, RetargetLink | RemoveLink):
-            at = back.get(proposal.path, proposal.path)
             links[type(proposal)].add((at, proposal.target))
             fields.setdefault(at, set()).add("updated")
         elif isinstance(proposal, Merge):
@@ -96,7 +94,7 @@ def recorded_by(applied: Iterable[Applied]) -> Recorded:
         else:
             fields.setdefault(proposal.paths[0], set()).update(_ARCHIVED)
     return Recorded(
-        moves,
+        trail.moves,
         replaced,
         {path: frozenset(names) for path, names in sorted(fields.items())},
         frozenset(links[RetargetLink]),
@@ -114,6 +112,9 @@ def prove(start: Snapshot, end: Snapshot, recorded: Recorded) -> Proof:
     losses: list[Loss] = []
     compared = looked_for = 0
     shared = {memory.container for memory in start.memories.values()}
+    removed: dict[str, set[str]] = {}
+    for path, target in recorded.removed:
+        removed.setdefault(path, set()).add(target)
     for path, source in start.files.items():
         if path in shared:
             continue  # its entries are compared one by one
@@ -126,7 +127,8 @@ def prove(start: Snapshot, end: Snapshot, recorded: Recorded) -> Proof:
                 losses.append(Loss(path, 0, "ledger", "its lines are no longer as they were"))
         elif after != source:
             compared += 1
-            count, lost = _compare(path, to, start, end, recorded)
+            without = frozenset(removed.get(path, ()))
+            count, lost = _compare((path, to), start, end, recorded, without)
             looked_for += count
             losses.extend(lost)
     losses.extend(_unreachable(end, recorded))
@@ -144,12 +146,19 @@ def prove(start: Snapshot, end: Snapshot, recorded: Recorded) -> Proof:
 
 
 def _compare(
-    path: str, to: str, start: Snapshot, end: Snapshot, recorded: Recorded
+    move: tuple[str, str],
+    start: Snapshot,
+    end: Snapshot,
+    recorded: Recorded,
+    removed: frozenset[str],
 ) -> tuple[int, list[Loss]]:
-    """Compare one file with what became of it; return how many pieces were looked for."""
+    """Compare one file with what became of it; return how many pieces were looked for.
+
+    `move` is its path before and after, `removed` the targets of the links taken out of it.
+    """
+    path, to = move
     old, new = start.memories.get(path), end.memories.get(to)
     old, new = old or _page(path, start), new or _page(to, end)
-    removed = frozenset(target for at, target in recorded.removed if at == path)
     left = _left_lines(path, start, end)
     texts_before = texts(start.files[path], old, removed)
     losses: list[Loss] = []

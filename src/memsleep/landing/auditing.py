@@ -9,6 +9,7 @@ from pathlib import Path
 from memsleep.audit import Proof, Recorded, prove
 from memsleep.audit.losses import Loss
 from memsleep.audit.proof import ledger_lines
+from memsleep.audit.trail import Trail
 from memsleep.corpus.load import ParseCache
 from memsleep.corpus.source import Source
 from memsleep.errors import CorpusError, UsageError
@@ -61,17 +62,14 @@ def audit_run(place: Place, repository: Repository | None, record: RunRecord) ->
 
 def recorded_in(plan: Plan, landed: Collection[str]) -> Recorded:
     """Return what the landed decisions of a plan say that they change."""
-    decisions = [d for d in plan.decisions if d.id in landed]
-    moves: dict[str, str] = {}
+    wanted = frozenset(landed)
+    trail = Trail()
     fields: dict[str, set[str]] = {}
     replaced: dict[str, str] = {}
     links: dict[str, set[tuple[str, str]]] = {"retarget-link": set(), "remove-link": set()}
-    for decision in decisions:
-        back = {new: old for old, new in moves.items()}
-        for change in decision.changes:
-            if change.to is not None:
-                moves[back.get(change.path, change.path)] = change.to
-        path = back.get(decision.paths[0], decision.paths[0])
+    for decision in (d for d in plan.decisions if d.id in wanted):
+        path = trail.first(decision.paths[0])
+        trail.go([(c.path, c.to) for c in decision.changes if c.to is not None])
         fields.setdefault(path, set()).update(_fields(decision))
         if decision.kind == "merge":
             replaced[decision.paths[1]] = decision.paths[0]
@@ -79,7 +77,7 @@ def recorded_in(plan: Plan, landed: Collection[str]) -> Recorded:
         elif decision.kind in links:
             links[decision.kind].add((path, decision.paths[1]))
     return Recorded(
-        moves,
+        trail.moves,
         replaced,
         {path: frozenset(names) for path, names in sorted(fields.items())},
         frozenset(links["retarget-link"]),

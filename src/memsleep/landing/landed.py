@@ -40,7 +40,8 @@ class Verdict:
 def judge(repository: Repository, plan: Plan, status: Status) -> Verdict:
     """Say which decisions of a run are in HEAD."""
     head = repository.head_commit()
-    wanted = [d for d in plan.decisions if d.id in status.landed]
+    built = frozenset(status.landed)
+    wanted = [d for d in plan.decisions if d.id in built]
     gone = history.resolve_commit(repository, status.ref) is None if status.ref else True
     tip = history.resolve_commit(repository, status.tip) if status.tip else None
     if head is None:

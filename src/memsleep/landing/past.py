@@ -106,8 +106,9 @@ def _paths(
     """Return every path the memory had, as far as ledger and runs lead on from those known."""
     steps = [(line["path"], line["to"]) for line in ledger]
     for status, decisions in runs:
-        landed = [d for d in decisions if d.id in status.landed]
-        steps += [(c.path, c.to) for d in landed for c in d.changes if c.to is not None]
+        landed = frozenset(status.landed)
+        moving = (d for d in decisions if d.id in landed)
+        steps += [(c.path, c.to) for d in moving for c in d.changes if c.to is not None]
     while True:
         more = {b for a, b in steps if a in found} | {a for a, b in steps if b in found}
         if more <= found:

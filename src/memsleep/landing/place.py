@@ -59,6 +59,12 @@ def place_of(corpus: Path, state_dir: Path | None = None) -> Place:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write one of our own files whole or not at all, and have it on disk when this returns."""
+    put_whole(path, content)
+    sync_folder(path.parent)
+
+
+def put_whole(path: Path, content: bytes) -> None:
+    """Do as `write_whole` does, but the name is on disk only after `sync_folder`: for many."""
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -71,7 +77,6 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memsleep.errors import UsageError
-from memsleep.landing.place import Place, sync_folder, write_whole
+from memsleep.landing.place import Place, put_whole, sync_folder, write_whole
 from memsleep.model import digest_bytes
 from memsleep.plan import Plan, from_json
 
@@ -149,7 +149,8 @@ class RunRecord:
         for content in contents:
             path = folder / digest_bytes(content)
             if not path.exists():
-                write_whole(path, content)
+                put_whole(path, content)
+        sync_folder(folder)
 
     def before(self, digest: str) -> bytes | None:
         """Return kept bytes by their digest, None when they are gone or damaged."""

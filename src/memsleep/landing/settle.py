@@ -5,7 +5,7 @@ Every step can be taken twice: a start that finds it half done takes it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from memsleep.access.landed import versions_of
 from memsleep.fold import Applied
@@ -44,13 +44,13 @@ def effects_from(planned: Iterable[PlannedEffect]) -> tuple[Effect, ...]:
 
 
 def due_effects(
-    plan: Plan, landed: Sequence[str], applied: Sequence[Applied], left_out: frozenset[str]
+    plan: Plan, landed: Collection[str], applied: Sequence[Applied], left_out: frozenset[str]
 ) -> tuple[PlannedEffect, ...]:
     """Return the effects of what landed: as planned, but moves as they were made.
 
     Findings land with the run unless a person left them out.
     """
-    decisions = {decision.id for decision in plan.decisions}
+    decisions, landing = {decision.id for decision in plan.decisions}, frozenset(landed)
     moved = {
         item.proposal.id: [
             PlannedEffect(
@@ -66,7 +66,7 @@ def due_effects(
     groups: dict[str, list[PlannedEffect]] = {}
     for effect in plan.effects:
         own = effect.decision in decisions
-        if effect.decision in left_out or (own and effect.decision not in landed):
+        if effect.decision in left_out or (own and effect.decision not in landing):
             continue
         group = groups.setdefault(effect.decision, [])
         if effect.kind != "move":

@@ -227,7 +227,8 @@ class _Sync:
             )
         status = RunStore(self.place).find(entry.run).status()
         names = [name for name in entry.decisions if name not in entry.previous]
-        names = [name for name in names if name in status.landed]
+        landed = frozenset(status.landed)
+        names = [name for name in names if name in landed]
         if not names:
             return "it was taken back already"
 

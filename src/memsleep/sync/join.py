@@ -83,7 +83,8 @@ class Join:
     def _tell(self, record: RunRecord, mark: Mark) -> None:
         status = record.status()
         open_ended = status.state == "branch"
-        seen = standing_digest(name for name in status.landed if name not in status.undone)
+        undone = frozenset(status.undone)
+        seen = standing_digest(name for name in status.landed if name not in undone)
         if mark.seen == seen and not open_ended:
             return
         plan = record.plan()
@@ -130,7 +131,8 @@ class Join:
             if self.repository is None or status.state != "branch":
                 return ()
             landed = judge(self.repository, plan, status).landed
-        return tuple(name for name in landed if name not in status.undone)
+        undone = frozenset(status.undone)
+        return tuple(name for name in landed if name not in undone)
 
     def _requests(
         self,
