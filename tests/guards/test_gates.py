@@ -6,6 +6,7 @@ out must be equal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from unittest.mock import patch
@@ -14,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memsleep.guards import alike, calendar, figures, hours, tokens
+from memsleep.core import frame
+from memsleep.guards import alike, calendar, claims, figures, hours, identity, tokens, typography
 from memsleep.guards.language import language_named
 
 OPEN = SimpleNamespace(search=lambda _text: True)
@@ -32,8 +34,17 @@ WORDS = (
     "to and or until till from by at before after between in of every out one five ten calls fail "
     "cents per cent percent pounds pound lb midnight the month monthly last is are users"
 ).split()
+CAPITALS = (
+    "A S I V X IV XI U.S. I.T. W.H.O U S. US IT WHO US$ Mb Kb GBps MB T 5M Plan A: NOT".split()
+)
+JOINTS = (
+    "-> <- => <= != >= =/= +/- &amp; & + ! _ ` * [ ] { } \u2019 \u00a0 \u3000 \uff35\uff33".split()
+)
 PIECES = st.sampled_from([" "] * 12 + FIGURES + SIGNS + UNITS + WORDS)
 TEXTS = st.lists(PIECES, max_size=12).map("".join)
+LOUD = st.lists(
+    st.sampled_from([" "] * 6 + FIGURES + SIGNS + CAPITALS + JOINTS + WORDS), max_size=12
+).map("".join)
 CODES = ["en", "de", "fr", "ja"]
 GATES: dict[str, tuple[ModuleType, str, Callable[[str, str], str]]] = {
     "figures": (figures, "_ODD", lambda code, text: language_named(code).figures.plain(text)),
@@ -62,6 +73,75 @@ def test_what_a_pattern_passes_over_would_stay_as_it_is(name: str, text: str, co
     shut = told(code, text)
     with patch.object(module, attribute, OPEN):
         assert told(code, text) == shut
+
+
+@pytest.mark.parametrize(
+    ("module", "attribute", "told"),
+    [
+        (typography, "_SIGN", typography.plain_typography),
+        (claims, "_BIT", claims._plain.__wrapped__),
+        (claims, "_CAPITALS", claims._plain.__wrapped__),
+        (identity, "_CAPITALS", identity._shouted.__wrapped__),
+        (frame, "_OTHER_SPACE", frame.frame_key),
+    ],
+)
+@settings(max_examples=400, deadline=None)
+@given(text=LOUD)
+def test_what_has_no_capitals_or_signs_would_stay_as_it_is(
+    module: ModuleType, attribute: str, told: Callable[[str], object], text: str
+) -> None:
+    """A text is the same whether or not the rules behind the gate are tried on it."""
+    shut = told(text)
+    with patch.object(module, attribute, OPEN):
+        assert told(text) == shut
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("5Gb links", "5 Gbit links"),
+        ("5 Mb of it", "5 Mbit of it"),
+        ("the U.S. office", "the US office"),
+        ("Chapter IV", "Chapter 4"),
+        ("Chapter VI", "Chapter 6"),
+        ("Chapter XX", "Chapter 20"),
+        ("Chapter I", "Chapter I"),
+        ("a Mb of it", "a Mb of it"),
+        ("A -> B &amp; C <= D != E", "A \u2192 B & C \u2264 D \u2260 E"),
+        ("5 +/- 1 and !ok", "5 \u00b1 1 and \u00acok"),
+    ],
+)
+def test_capitals_and_signs_in_one_form(text: str, told: str) -> None:
+    """Bits, initials, Roman numerals and signs are found where they stand."""
+    assert claims._plain(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ask the US office", {"US"}),
+        ("Ask the U.S. office", {"US"}),
+        ("Ask IT, WHO or us", {"IT", "WHO"}),
+        ("Ask the W.H.O", {"WHO"}),
+        ("Ask \uff35\uff33 first", {"US"}),
+        ("Pay US$ 5", set()),
+        ("ASK US", set()),
+        ("Ask us, it and who", set()),
+        ("Ask U S", set()),
+    ],
+)
+def test_names_in_capitals(text: str, found: set[str]) -> None:
+    """Names that are words in small letters are seen with points and in wide letters too."""
+    assert identity._shouted(text) == found
+
+
+@settings(max_examples=400, deadline=None)
+@given(text=LOUD)
+def test_a_text_without_blanks_and_silent_signs(text: str) -> None:
+    """What is left of a text are letters, figures and signs that turn a fact."""
+    folded = typography.plain_typography(text).lower()
+    left = re.sub(r"[\s;!\"'()\[\]{}_*`]+|[-.,:](?![0-9])", "", folded)
+    assert claims.claim_in(text, "en").squeezed == left
 
 
 @pytest.mark.parametrize(

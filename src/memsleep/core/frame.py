@@ -14,6 +14,9 @@ VALUE_MAX_WORDS: Final = 6
 _SPACE: Final = re.compile(
     r"[\t\n\x0b\x0c\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+"
 )
+_OTHER_SPACE: Final = re.compile(
+    r"[\t\n\x0b\x0c\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
+)
 # The greedy first group makes the split the last one that leaves a value.
 _SPLIT: Final = re.compile(rf"(.+\b(?:{'|'.join(FRAME_LINKING_WORDS)})) (.+?)\.?\Z", re.ASCII)
 
@@ -49,7 +52,9 @@ def frame_key(claim: str) -> str | None:
     >>> frame_key("Water is wet") is None
     True
     """
-    match = _SPLIT.match(_SPACE.sub(" ", claim).strip(" "))
+    if "  " in claim or _OTHER_SPACE.search(claim) is not None:
+        claim = _SPACE.sub(" ", claim)
+    match = _SPLIT.match(claim.strip(" "))
     if match is None:
         return None
     frame, value = match.groups()

@@ -30,10 +30,11 @@ Form = tuple[str, ...]
 Bag = tuple[str, ...]
 """Words in code point order, as often as they stand there."""
 _BITS = re.compile(r"(?<=[0-9])\s?([KMGT])b\b")
+_BIT = re.compile(r"[0-9]\s?[KMGT]b")
 _BYTE_RATE = re.compile(r"(?<=[0-9])\s?([KMG]B)ps\b")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w-])")
-_CAPITALS = re.compile(r"[IVX][IVX]|[A-Z]\.[A-Z]\.")
+_CAPITALS = re.compile(r"[A-Z](?:(?<=[IVX])[IVX]|\.[A-Z]\.)")
 _LETTER = re.compile(
     r"(?<=[a-z\u00e0-\u00ff,:;] )[AS](?=[ .,;:)\n]|\Z)|^A(?=:| (?:is|was|has|and|or|to|can|must)\b)"
 )
@@ -45,7 +46,8 @@ FRONT = "frontq"
 _NO_WORDS = frozenset({MARK, FRONT})
 _DENIED = frozenset({"not"})
 _WHO = frozenset({"who", "that", "which"})
-_SQUEEZED = re.compile(r"[\s;!\"'()\[\]{}_*`]+|[-.,:](?![0-9])")
+_SIGNS = re.compile(r"[-.,:;!\"'()\[\]{}_*`](?:(?<![-.,:])|(?![0-9]))")
+"""Signs that part no word; a point or the like before a figure is part of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +131,7 @@ def claim_in(text: str, code: str) -> Claim:
         bag=tuple(sorted(form)),
         words=frozenset(form),
         joined="".join(form),
-        squeezed=_SQUEEZED.sub("", plain_typography(text).lower()),
+        squeezed="".join(_SIGNS.sub("", plain_typography(text).lower()).split()),
         unspaced=is_unspaced(text),
         numbers=tuple(sorted(numbers)),
         dates=tuple(sorted(dates)),
@@ -144,7 +146,9 @@ def claim_in(text: str, code: str) -> Claim:
 
 @lru_cache(maxsize=1 << 12)
 def _plain(text: str) -> str:
-    plain = _BITS.sub(r" \1bit", plain_typography(text))
+    plain = plain_typography(text)
+    if _BIT.search(plain) is not None:
+        plain = _BITS.sub(r" \1bit", plain)
     if "Bps" in plain:
         plain = _BYTE_RATE.sub(r" \1/s", plain)
     if "M " in plain:

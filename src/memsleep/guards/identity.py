@@ -59,9 +59,12 @@ _COMMANDS = frozenset(
 )
 """Programs whose argument is a name, though it may be a word."""
 _WORD = re.compile(r"[^\W\d_]+")
+_ASCII_WORD = re.compile("[a-z]+")
 _US_MONEY = re.compile(r"\bUS(?=\s?(?:\$|[Dd]ollars?))")
 _SHOUTED = frozenset({"US", "IT", "WHO"})
 """Names that are ordinary words in lower case."""
+_CAPITALS = re.compile(r"[A-Z]\.?[A-Z]")
+"""What each of them holds, with points or without."""
 _IMPLIED = ("concept:", "lang:")
 
 
@@ -72,19 +75,31 @@ def identifier_set(text: str) -> frozenset[str]:
     Letters with digits are told apart without case (`UTF-8`, `utf-8`), code and paths with it.
     """
     found = set()
-    for chunk in _CHUNK.findall(plain_typography(text)):
-        if chunk.isdecimal() or (chunk.isalpha() and chunk[1:].islower()):
+    plain = plain_typography(text)
+    for chunk in plain.split() if plain.isascii() else _CHUNK.findall(plain):
+        if (chunk.isalpha() and chunk[1:].islower()) or chunk.isdecimal():
             continue  # a plain word, as most are
-        name = chunk.lstrip("\"'([{*`").rstrip(".,;:!?\"')]}*`")
-        if name[:1] in {"v", "V"} and name[1:2].isdecimal():
-            name = name[1:]  # v2 is version 2: the tokens of the claims tell versions apart
-        if not _LETTER.search(name) or _ABBREVIATION.match(name) or _is_quantity(name):
-            continue
-        if _CODE.search(name) or (_CAMEL.match(name) and not _is_unit(text, name)):
+        name, as_unit = _named(chunk)
+        if name != as_unit and _is_unit(text, name):
+            name = as_unit
+        if name:
             found.add(name)
-        elif any(char.isdecimal() for char in name) and _ASCII_LETTER.search(name):
-            found.add(name.lower())
     return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 16)
+def _named(chunk: str) -> tuple[str, str]:
+    """Return what a piece between blanks names exactly, and what it does if it is a unit."""
+    name = chunk.lstrip("\"'([{*`").rstrip(".,;:!?\"')]}*`")
+    if name[:1] in {"v", "V"} and name[1:2].isdecimal():
+        name = name[1:]  # v2 is version 2: the tokens of the claims tell versions apart
+    if not _LETTER.search(name) or _ABBREVIATION.match(name) or _is_quantity(name):
+        return "", ""
+    if _CODE.search(name):
+        return name, name
+    is_mixed = any(char.isdecimal() for char in name) and _ASCII_LETTER.search(name)
+    folded = name.lower() if is_mixed else ""
+    return name if _CAMEL.match(name) else folded, folded
 
 
 def _is_unit(text: str, name: str) -> bool:
@@ -185,7 +200,8 @@ def _tells_apart(text: str, words: tuple[str, ...], word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(plain_typography(text).lower().replace("'s", "")))
+    folded = plain_typography(text).lower().replace("'s", "")
+    return tuple((_ASCII_WORD if folded.isascii() else _WORD).findall(folded))
 
 
 @lru_cache(maxsize=65536)
@@ -206,7 +222,7 @@ def _names(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def _shouted(text: str) -> frozenset[str]:
-    if text.isupper():
+    if (text.isascii() and _CAPITALS.search(text) is None) or text.isupper():
         return frozenset()
     plain = _INITIALS.sub(lambda match: match.group().replace(".", ""), plain_typography(text))
     plain = _US_MONEY.sub("", plain)

@@ -15,6 +15,7 @@ from memsleep.model import Memory
 
 _MEASURED = re.compile(r"[0-9]\s?([A-Za-z]+)(?![\w-])")
 _UNITS = frozenset(SYMBOLS) - {"am", "pm"}
+_NONE: frozenset[tuple[str, int]] = frozenset()
 
 
 def numeric(a: Memory, b: Memory) -> str | None:
@@ -44,8 +45,8 @@ def dates(a: Memory, b: Memory) -> str | None:
 @lru_cache(maxsize=65536)
 def _unit_counts(text: str) -> frozenset[tuple[str, int]]:
     """Return the units of a text as they are written: `Mb` is not `MB`."""
-    written = Counter(_MEASURED.findall(plain_typography(text)))
-    return frozenset((unit, count) for unit, count in written.items() if unit.lower() in _UNITS)
+    written = [u for u in _MEASURED.findall(plain_typography(text)) if u.lower() in _UNITS]
+    return frozenset(Counter(written).items()) if written else _NONE
 
 
 def _folded(units: frozenset[tuple[str, int]]) -> Counter[str]:

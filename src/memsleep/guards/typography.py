@@ -64,7 +64,8 @@ _TYPOGRAPHY = str.maketrans(
         "\u0640": None,  # Arabic tatweel
     }
 )
-_SIGN = re.compile(r"[<>=!]|\+/-|&amp;")
+_SIGN = re.compile("[<>=!+&]")
+"""What each of the signs below begins with, or holds."""
 _SIGNS = re.compile(
     r"<(?:-{1,2}|=)>|-{1,2}>|={1,2}>|<-{1,2}(?![0-9!-])|<=|>=|!==?|=/=|=<|\+/-|&amp;"
     r"|(?<![\w!])!(?=[A-Za-z_(])"
