@@ -52,7 +52,8 @@ def test_every_synonym_says_the_same(code: str) -> None:
         for other in others:
             first, gap, last = (part.strip() for part in other.partition(GAP))
             behind = f"qz qy {last}" if gap else "qz qy"
-            heads = (f"qx {head} qz qy", f"qx {first} {behind}")
+            frame = f"qx {head.replace(GAP, 'qz qy')}"
+            heads = (frame if GAP in head else f"qx {head} qz qy", f"qx {first} {behind}")
             sides = (text.replace("#", "5") for text in heads)
             if relation(*(claim_in(text, code) for text in sides)) != "same":
                 unlike.append((head, other))

@@ -20,6 +20,7 @@ from memsleep.guards.language import CLASSES, Language, language_named
 from memsleep.guards.logic import resolved, without_stress
 from memsleep.guards.phrasal import with_particles
 from memsleep.guards.restrictions import restricted
+from memsleep.guards.reversals import is_change
 from memsleep.guards.scripts import is_unspaced
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK, plain_figures, split
@@ -181,7 +182,9 @@ def _canonical(plain: str, language: Language) -> list[str]:
         tokens = _introduced(language, tokens)
     if language.by_rule:
         tokens = _straight(without_stress(language, language.asides.set_apart(tokens, MARK)))
+        tokens = language.nominal_passive.applied(tokens)
     tokens = language.synonyms.applied(with_particles(tokens, language))
+    tokens = language.frames.applied(tokens)
     single = language.single
     tokens = [single.get(token, token) for token in tokens]
     if not language.measured.nouns.isdisjoint(tokens):
@@ -295,9 +298,11 @@ def _without_denial(language: Language, tokens: list[str]) -> list[str]:
     if not language.opposites.keys().isdisjoint(tokens):
         tokens = [
             part
-            for token in tokens
+            for place, token in enumerate(tokens)
             for part in (
-                ("not", language.opposites[token]) if token in language.opposites else (token,)
+                ("not", language.opposites[token])
+                if token in language.opposites and not is_change(language, tokens, place)
+                else (token,)
             )
         ]
     if "not" in tokens:

@@ -11,11 +11,13 @@ from memsleep.guards.agent_rules import Agents
 from memsleep.guards.clitics import Clitics
 from memsleep.guards.datives import without_articles_of_dates, without_old_endings
 from memsleep.guards.figures import Figures, short_names
+from memsleep.guards.frames import Frames
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
 from memsleep.guards.lexicon import Lexicon
 from memsleep.guards.measured import Measured
 from memsleep.guards.measures import Measures
+from memsleep.guards.nominal_passive import NominalPassive
 from memsleep.guards.numerals import NumberWords
 from memsleep.guards.particles import GAP, Particles
 from memsleep.guards.phrases import Phrases, Rule
@@ -99,6 +101,7 @@ class Language:
         self.openers = self._phrases([("", table.phrases("openers"))])
         self.filling = frozenset(map(self.prepared, table.phrases("fillers")))
         self.verbs = verb_forms(table)
+        self.nominal_passive = NominalPassive(table, self.prepared)
         self.synonyms = self._phrases(
             (
                 *table.alternatives("synonyms"),
@@ -111,6 +114,10 @@ class Language:
         self.synonyms = self.synonyms.without(
             lambda rule: len(rule[0]) == 1 and rule[0][0] in taken
         )
+        self.frames = Frames(
+            (*table.alternatives("synonyms"), *self.verbs),
+            lambda part: tuple(self.synonyms.applied(list(self.prepared(part)))),
+        )
         self.rewrites = self._phrases(((v, (k,)) for k, v in table.pairs("rewrites")), final=True)
         self.particles = Particles(
             (*table.alternatives("synonyms"), *self.verbs),
@@ -120,6 +127,10 @@ class Language:
         self.opposites = {
             self.final(word): self.final(base) for word, base in table.pairs("opposites")
         }
+        turned_back = frozenset(table.words("reversed", "negation"))
+        self.reversals = frozenset(
+            self.final(word) for word, base in table.pairs("opposites") if base in turned_back
+        )
         self.silent = frozenset(self.final(word) for word in table.words("silent"))
         self.common = self.silent | {self.final(word) for word in table.words("markers")}
         self.negation = frozenset(map(self.final, table.words("words", "negation")))
@@ -278,6 +289,8 @@ class Language:
         """
         rules, heads = list[Rule](), list[Rule]()
         for head, phrases in entries:
+            if GAP in head:
+                continue
             result = self.prepared(head)
             if final:
                 result = tuple(self.single.get(token, token) for token in result)
@@ -299,6 +312,8 @@ class Language:
         """Return base word -> base word of every synonym of one word for one word."""
         found: dict[str, str] = {}
         for head, others in (*table.alternatives("synonyms"), *self.verbs):
+            if GAP in head:
+                continue
             result = self.prepared(head)
             for other in others:
                 pattern = self.prepared(other)

@@ -21,6 +21,8 @@ class Particles:
     ) -> None:
         self._by_first: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {}
         for head, others in entries:
+            if GAP in head:
+                continue
             for first, gap, last in (other.partition(GAP) for other in others):
                 if gap:
                     by_last = self._by_first.setdefault(final(first.strip()), {})

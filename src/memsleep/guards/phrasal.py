@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
@@ -42,9 +43,14 @@ def _is_verb(word: str, language: Language) -> bool:
 
 def _ends(tokens: list[str], place: int) -> bool:
     following = tokens[place + 1] if place + 1 < len(tokens) else MARK
-    return following in _BEHIND or following == MARK
+    if following in _EVERY:  # not `put the logo on every page`
+        return not _TIMES.isdisjoint(tokens[place + 2 : place + 3])
+    return following in _BEHIND or following == MARK or is_dated(following)
 
 
 _BEHIND = frozenset(
-    "before after when while if until unless as and or because so at during".split()
+    """before after when while if until unless as and or because so at during daily nightly weekly
+    monthly hourly yearly""".split()
 )
+_EVERY = frozenset({"every", "each"})
+_TIMES = frozenset("minute hour day night morning evening week weekend month quarter year".split())

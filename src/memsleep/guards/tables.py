@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from itertools import product
 from typing import Any
 
 from memsleep.guards.typography import fold_typography
 
 CODES = ("en", "de", "fr", "es", "pt", "it", "ru", "ar", "zh", "ja", "ko")
 """Languages with a table, in the order in which they are tried."""
-MORE: Mapping[str, tuple[str, ...]] = {"en": ("en-words",)}
+MORE: Mapping[str, tuple[str, ...]] = {"en": ("en-words", "en-phrases")}
 """Further files of a language."""
 WORD_TABLES = (
     "forms",
@@ -131,13 +132,30 @@ class Table:
     def alternatives(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield (key, phrases) of a table of lists."""
         for key, value in self.group(name).items():
-            yield self.fold(str(key)), split_phrases(self.fold(str(value)))
+            phrases = split_phrases(self.fold(str(value)))
+            yield self.fold(str(key)), tuple(one for told in phrases for one in spread_out(told))
 
 
 def split_phrases(text: str) -> tuple[str, ...]:
     """Return the phrases between commas, white space collapsed."""
     parts = (" ".join(part.split()) for part in text.split(","))
     return tuple(part for part in parts if part)
+
+
+def spread_out(phrase: str) -> tuple[str, ...]:
+    """Return every phrase that one with a choice stands for.
+
+    `|` parts what may stand in one place, nothing too; `_` is a blank inside a choice.
+
+    Examples
+    --------
+    >>> spread_out("do|carry_out a| test")
+    ('do a test', 'do test', 'carry out a test', 'carry out test')
+    """
+    if "|" not in phrase:
+        return (phrase,)
+    told = (" ".join(choice) for choice in product(*(w.split("|") for w in phrase.split())))
+    return tuple(dict.fromkeys(" ".join(text.replace("_", " ").split()) for text in told))
 
 
 @lru_cache(maxsize=32)

@@ -37,11 +37,11 @@ def verb_forms(table: Table) -> list[tuple[str, tuple[str, ...]]]:
     """Return the verbs of a table in every form: base, past, participle, -ing."""
     if table.code != "en":
         return list(table.alternatives("verbs"))
-    irregular = {base: tuple(forms[0].split()) for base, forms in table.alternatives("participles")}
+    irregular = irregular_of(table)
     found: list[tuple[str, tuple[str, ...]]] = []
     for head, others in table.alternatives("verbs"):
         alternatives = (head, *others)
-        columns = list(zip(*(_inflected(verb, irregular) for verb in alternatives), strict=True))
+        columns = list(zip(*(inflected(verb, irregular) for verb in alternatives), strict=True))
         bases = columns[0]
         found.append((bases[0], bases[1:]))
         for column in columns[1:]:
@@ -84,7 +84,13 @@ def gerunds(table: Table) -> dict[str, str]:
     return {gerund_of(verb): verb for verb in verbs if gerund_of(verb) not in kept}
 
 
-def _inflected(verb: str, irregular: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def irregular_of(table: Table) -> dict[str, tuple[str, ...]]:
+    """Return verb -> (past, participle) of the verbs that have their own."""
+    return {base: tuple(forms[0].split()) for base, forms in table.alternatives("participles")}
+
+
+def inflected(verb: str, irregular: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return a verb, of one word or more, as base, past, participle and -ing form."""
     first, *rest = verb.split()
     past, participle = irregular.get(first, (past_of(first), past_of(first)))
     forms = (first, past, participle, gerund_of(first))

@@ -56,7 +56,15 @@ def actives_of(language: Language, tokens: Form, agent: str) -> Iterator[Form]:
         head = next((i + 1 for i in range(start - 1, -1, -1) if tokens[i] == MARK), 0)
         for words in _verb_group(language, tokens[start:verb], tokens[verb]):
             for front, who in _fronted(tokens[head:start], language.fronting):
-                yield (*tokens[:head], agent, *words, *who, *tokens[verb + 1 :], *front)
+                for told in _told_of(language, who, tokens[verb + 1 :]):
+                    yield (*tokens[:head], agent, *words, *told, *front)
+
+
+def _told_of(language: Language, who: Form, rest: Form) -> Iterator[Form]:
+    """Yield what follows a verb: whom it concerns, and first what belongs to it: backed up."""
+    yield (*who, *rest)
+    if rest and rest[0] in language.sides.particles:
+        yield (rest[0], *who, *rest[1:])
 
 
 def _group(language: Language, tokens: Sequence[str], verb: int) -> int:
