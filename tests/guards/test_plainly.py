@@ -19,7 +19,7 @@ ROWS = [
     .split("\n")
     if line.startswith("same\t")
 ]
-NAMED = [("RULES", rule) for rule in plainly.RULES] + [("FREE", rule) for rule in plainly.FREE]
+NAMED = [(group, rule) for group in ("RULES", "READ", "FREE") for rule in getattr(plainly, group)]
 
 
 @pytest.fixture

@@ -22,35 +22,48 @@ def deadlines(_language: Language, told: Form) -> Form:
         return told
     for place in range(start + 3, min(len(told) - 1, start + 3 + LONGEST)):
         if told[place] in _BE or told[place] == MARK:
-            return (*told[start + 2 : place], "is", "due", *told[place + 1 :])
+            be = "was" if told[place] == "was" else "is"
+            return (*told[start + 2 : place], be, "due", *told[place + 1 :])
     return told
 
 
 _OF = frozenset({("for",), ("of",)})
 
 
-def due(_language: Language, told: Form) -> Form:
-    """Return `it is due May` for `it is due on, by, in May`: the last day is meant."""
+def due(language: Language, told: Form) -> Form:
+    """Return `it is due Monday` for `it is due on, by, at Monday`: the last day is meant.
+
+    By May is not in May, nor is in 5 days at 5 days.
+    """
     if "due" not in told:
         return told
-    place = told.index("due")
-    return (*told[: place + 1], *told[place + 1 + (told[place + 1 : place + 2] in _ON) :])
+    place = told.index("due") + 1
+    behind = told[place + 1] if place + 1 < len(told) else ""
+    month = behind.startswith("dateq") and behind[-1] == "q"
+    month = month or behind in language.passive.modals  # may
+    kept = "~" in behind or (told[place : place + 1] == ("by",) and month)
+    return (*told[:place], *told[place + (told[place : place + 1] in _ON and not kept) :])
 
 
-def prepositions(_language: Language, told: Form) -> Form:
-    """Return `the last Friday in May`, `10 Hz` for `the last Friday of May`, `at 10 Hz`."""
+def prepositions(language: Language, told: Form) -> Form:
+    """Return `the last Friday in May`, `10 Hz` for `the last Friday of May`, `at 10 Hz`.
+
+    `The budget of 2026` is told for `the budget for 2026`; a table for four is not one of four.
+    """
     result: list[str] = []
     for place, word in enumerate(told):
         following = told[place + 1] if place + 1 < len(told) else ""
-        if word == "at" and following[:1].isdigit() and "~" in following:
+        if word == "at" and following.partition("~")[2] in language.plain_words.pace:
             continue
         dated = place > 0 and is_dated(following) and _DAY.search(told[place - 1]) is not None
-        if word == "for" and following[:1].isdigit() and "~" not in following:
+        if word == "for" and _YEAR.match(following) is not None:
             word = "of"
         result.append("in" if word == "of" and dated else word)
     return tuple(result)
 
 
+_YEAR = re.compile(r"(?:(?:19|20)[0-9]{2}|[0-9]+\.[0-9.]+)$")
+"""A year, or a version."""
 _DAY = re.compile(r"^dayq|^(?:day|weekend|week|weekday|half|quarter)$")
 
 
@@ -73,12 +86,9 @@ def timed(language: Language, told: Form) -> Form:
     for place in range(2, len(told) - 1):
         if told[place] in _TIMES and told[place - 1] == "a":
             end = next((i for i in range(place, len(told)) if told[i] == MARK), len(told))
-            if told[place - 2] in language.plain_words.verbs | _HAVING:
+            if told[place - 2] in language.plain_words.recurring:
                 return (*told[:place], *told[place + 1 : end], told[place], *told[end:])
     return told
-
-
-_HAVING = frozenset({"have", "receive", "supply"})
 
 
 def needs(language: Language, told: Form) -> Form:
@@ -107,7 +117,10 @@ _ANYBODY = frozenset({"you", "we", "oneself"})
 
 
 def needed_deeds(language: Language, told: Form) -> Form:
-    """Return `inspect the roof` for `the roof needs an inspection`."""
+    """Return `inspect the roof` for `the roof needs an inspection`.
+
+    Only what nobody asks for himself: a bank that requires registration registers others.
+    """
     words = language.plain_words
     if "require" not in told[1:]:
         return told
@@ -116,7 +129,7 @@ def needed_deeds(language: Language, told: Form) -> Form:
     if start >= len(told) or (start + 1 < len(told) and not _is_adjunct(language, told[start + 1])):
         return told
     verb = words.deeds.get(told[start], "")
-    if not verb or MARK in told[:place]:
+    if told[start] not in words.tended or MARK in told[:place]:
         return told
     return (verb, *told[:place], *told[start + 1 :])
 
@@ -150,7 +163,7 @@ def owners(_language: Language, told: Form) -> Form:
     return told
 
 
-_HIS = frozenset({("his",), ("her",), ("its",), ("their",), ("a",), ("an",)})
+_HIS = frozenset({("his",), ("her",), ("its",), ("their",)})
 
 
 def compounds(
@@ -198,7 +211,7 @@ def _compound(claim: Claim, told: Form, place: int, behind: int, other: Form) ->
             if any(map(is_dated, (*owner, *head))) or _stands(told, (*owner, *head)):
                 continue
             if not _stands(other, (*owner, *head)):
-                continue
+                continue  # nor `paid Ben the rent`
             return (*told[: place - left], *owner, *head, *told[behind + right :])
     return None
 
@@ -213,7 +226,7 @@ def _stands(form: Form, run: Form) -> bool:
     return any(form[i : i + size] == run for i in range(len(form) - size + 1))
 
 
-_JOINTS = frozenset({"of", "for", "in", "on", "at", "from"})
+_JOINTS = frozenset({"of", "for", "in", "at"})
 _ON = frozenset({("on",), ("by",), ("in",), ("at",)})
 
 
@@ -232,7 +245,6 @@ _SAYS = frozenset("say said show state indicate".split())
 
 def runs(_language: Language, told: Form) -> Form:
     """Return `before the tests` for `before running the tests`."""
-    told = _uploaded(_language, told)
     return tuple(
         word
         for i, word in enumerate(told)
@@ -243,52 +255,24 @@ def runs(_language: Language, told: Form) -> Form:
     )
 
 
-def _uploaded(language: Language, told: Form) -> Form:
-    """Return `before upload` for `before being uploaded`."""
-    if "being" not in told[1:-1]:
-        return told
-    place = told.index("being", 1)
-    verb = language.plain_words.verb_of(told[place + 1])
-    if not verb or told[place - 1] not in {"before", "after"}:
-        return told
-    return (*told[:place], verb, *told[place + 2 :])
-
-
 def everybody(_language: Language, told: Form) -> Form:
-    """Return `every robot must charge` for `any robot must charge`, where nothing is denied."""
-    if told[:1] == ("any",) and _DOUBT.isdisjoint(told):
-        return ("every", *told[1:])
+    """Return `every robot must charge` for `any robot must charge`, where nothing is denied.
+
+    Any password opens the door, any two keys do: that is not said of every one.
+    """
+    if told[:1] == ("any",) and _DOUBT.isdisjoint(told) and not _DUTY.isdisjoint(told):
+        return told if told[1:2] and told[1][0].isdigit() else ("every", *told[1:])
     return told
 
 
+_DUTY = frozenset({"must", "should", "require", "required"})
 _DOUBT = frozenset("not no never if can could may might without than except".split())
 
 
-def receivers(_language: Language, told: Form) -> Form:
-    """Return `the farm supply our eggs` for `we get our eggs from the farm`, also `send us`.
-
-    Whoever gets it is not named again where it is one of us.
-    """
-    if "receive" in told and "from" in told and MARK not in told:
-        place, source = told.index("receive"), told.index("from")
-        rest = told[source + 1 :]
-        size = next((i for i, t in enumerate(rest) if is_dated(t) or t in _TIMES), len(rest))
-        if told[:place] == ("we",) and place + 1 < source and 0 < size <= LONGEST:
-            return (*rest[:size], "supply", *told[place + 1 : source], *rest[size:])
-    for place, word in enumerate(told):
-        if word in _GIVES and place and MARK not in told and "receive" not in told:
-            rest = told[place + 1 :]
-            rest = rest[rest[:1] == ("us",) :]
-            if len(rest) < len(told) - place - 1 or "our" in rest:
-                return (*told[:place], "supply", *rest)
-    return told
-
-
-_GIVES = frozenset({"send", "supply", "give", "deliver"})
 _TIMES = frozenset("daily weekly monthly yearly hourly every each".split())
 
 RULES = (
-    topics, deadlines, due, prepositions, sources, runs, everybody, receivers,
+    topics, deadlines, due, prepositions, sources, runs, everybody,
     timed, owners, measured,
 )  # fmt: skip
 LAST = (needed_deeds, needs)

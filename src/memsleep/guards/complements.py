@@ -9,31 +9,36 @@ from memsleep.guards.claims import Claim, Form
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
+from memsleep.guards.verbhood import names_of
 
 MOST_WORDS = 6
 """Words of a thing or a person that may change its place."""
 
 
-def completed(language: Language, tokens: Form, other: Claim) -> Iterator[Form]:
+def completed(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
     """Yield what one step makes of a telling."""
+    language = claim.language
     yield from _asked(language, tokens)
-    yield from _while(language, tokens)
+    yield from _while(claim, tokens)
     yield from _stated(language, tokens)
     if other.marked[0] in language.known_verbs and _DUTY.isdisjoint(other.words):
         yield from _ordered(language, tokens)
     yield from _dated(language, tokens)
     if MARK in tokens:
-        yield from _done(language, tokens)
+        yield from _done(language, tokens, other)
 
 
-def _done(language: Language, tokens: Form) -> Iterator[Form]:
-    """Yield `delete a file also delete its key` for `when you delete a file, its key is deleted`.
+def _done(language: Language, tokens: Form, other: Claim) -> Iterator[Form]:
+    """Yield `deleting a file deletes its key` for `when you delete a file, its key is deleted`.
 
-    Endings in -ing are gone already. `To open it, turn the key` is `turning the key opens it`.
+    Endings in -ing are gone, so the other text is asked for them: an order is no effect.
+    `To open it, turn the key` is `turning the key opens it`.
     """
     place = tokens.index(MARK)
     front, rest = tokens[1:place], tokens[place + 1 :]
     if not front or not rest:
+        return
+    if not _begins_with_ing(other.text):
         return
     if tokens[0] == "to" and rest[0] in language.known_verbs:
         yield (*rest, *front)
@@ -44,6 +49,10 @@ def _done(language: Language, tokens: Form) -> Iterator[Form]:
                 for verb in _bases(language, rest[at]):
                     told = (*front, verb, *rest[: at - 1], *rest[at + 1 :])
                     yield told[:-1] if told[-1] == "too" else told
+
+
+def _begins_with_ing(text: str) -> bool:
+    return text.split(" ", 1)[0].endswith("ing")
 
 
 def ends(language: Language, tokens: Form, start: int) -> Iterator[int]:
@@ -79,9 +88,9 @@ def _asked(language: Language, tokens: Form) -> Iterator[Form]:
         elif "have" in tokens[1:place]:
             front = tokens.index("have", 1)
             kept, thing = front, tokens[front + 1 : place]
-            if tokens[front - 1] not in {"on", "to"}:
-                continue  # the lamp has not worked since the power cut
-            kept -= tokens[front - 1] == "on"
+            if tokens[front - 1] != "on":
+                continue  # the lamp has not worked; she wants to have it done
+            kept -= 1
         if front < 1 or not 0 < len(thing) <= MOST_WORDS or MARK in thing:
             continue
         if not _NO_THING.isdisjoint(thing) or not voice.be.isdisjoint(thing):
@@ -103,8 +112,9 @@ def _bases(language: Language, participle: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _while(language: Language, tokens: Form) -> Iterator[Form]:
+def _while(claim: Claim, tokens: Form) -> Iterator[Form]:
     """Yield `when defrost` for `when it defrosts` and `while defrosting`, and `when` for `if`."""
+    language = claim.language
     for place, token in enumerate(tokens[:-1]):
         if token not in {"when", "while", "if"}:
             continue
@@ -113,6 +123,8 @@ def _while(language: Language, tokens: Form) -> Iterator[Form]:
         elif token == "while" and language.is_acting(tokens[place + 1]):  # noqa: S105 (a word)
             yield (*tokens[:place], "when", *tokens[place + 1 :])
         if token == "if" and tokens.count("if") == 1 and _is_present(language, tokens):  # noqa: S105
+            if tokens[place + 1] in names_of(claim.text):
+                continue  # if Anna leaves: that may never be
             yield (*tokens[:place], "when", *tokens[place + 1 :])
 
 

@@ -46,12 +46,11 @@ def light_verbs(language: Language, told: Form) -> Form:
             continue
         noun, joint = told[place + 2], told[place + 3]
         verb = words.deeds.get(noun) or (noun if noun in words.verbs else "")
-        if verb and joint in {"of", "to", "for"} and (joint == "of" or word in _GIVES):
+        if verb and joint == "of":
             return (*told[:place], _like(language, word, verb), *told[place + 4 :])
     return told
 
 
-_GIVES = frozenset({"give", "gave"})
 _PAST = frozenset("made did performed ran took gave had executed".split())
 
 
@@ -171,7 +170,8 @@ def demands(language: Language, told: Form) -> Form:
         return (*told[: place + 1], *_had_done(language, told[start:]))
     if told[start : start + 1] in {("a",), ("an",)} and told[start + 2 : start + 3] != ():
         noun, verb = told[start + 1], told[start + 2]
-        if verb in words.verbs and noun not in words.verbs and _ends(told, start + 3):
+        timed = _ends((noun,), 0)
+        if verb in words.verbs and noun not in words.verbs and not timed and _ends(told, start + 3):
             return (*told[:start], verb, noun, *told[start + 3 :])
     if told[start : start + 1] in _TO_BE:
         return told  # wants to be told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Form
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -10,6 +11,8 @@ LONGEST = 6
 """Words of a noun and what goes with it."""
 _WHO = frozenset("who that which whoever whichever".split())
 _BE = frozenset({"is", "was"})
+_ARTICLES = frozenset({"a", "an"})
+"""It is a tool that checks links: that is what it is."""
 
 
 def clefts(language: Language, told: Form) -> Form:
@@ -21,7 +24,8 @@ def clefts(language: Language, told: Form) -> Form:
             return told
         if told[place] not in _WHO:
             continue
-        known = told[place].startswith("who") or told[2] in language.determiners
+        known = told[place].startswith("who") or told[2] in language.determiners - _ARTICLES
+        known = known and _WHO.isdisjoint(told[place + 1 :])
         verb = _is_verb(language, told[place + 1])
         return (*told[2:place], *told[place + 1 :]) if known and verb else told
     return told
@@ -55,7 +59,7 @@ def pseudo_clefts(language: Language, told: Form) -> Form:
         return told
     if left[-1] in {"do", "does"}:
         right = right[right[:1] == ("to",) :]
-        return (*left[:-1], *right)
+        return (*left[:-1], *right) if _is_verb(language, right[0]) else told
     return (*left, *right) if _is_verb(language, left[-1]) else told
 
 
@@ -126,7 +130,7 @@ def found_there(language: Language, told: Form) -> Form:
     return told
 
 
-_FINDS = (("you", "will", "find"), ("you", "can", "find"), ("you", "find"), ("find",))
+_FINDS = (("you", "will", "find"), ("you", "can", "find"), ("you", "find"))
 
 
 def places(language: Language, told: Form) -> Form:
@@ -140,13 +144,22 @@ def places(language: Language, told: Form) -> Form:
         if word == "inside" and following and following != MARK:
             result.append("in")
         elif word in words.staying and result[-1:] and result[-1] in _BE:
-            if following not in words.where:
+            if not _is_place(language, told, place + 1):
                 result.append(word)
-        elif word in words.standing and result and following in words.where:
+        elif word in words.standing and result and _is_place(language, told, place + 1):
             result.append("is" if word in language.plain_words.verbs else "was")
         else:
             result.append(word)
     return tuple(result)
+
+
+def _is_place(language: Language, told: Form, place: int) -> bool:
+    """Return True for `in the box`: not in May, not behind the plan, not at 5 m."""
+    where, behind = told[place : place + 1], told[place + 1 : place + 2]
+    if not behind or where[0] not in language.plain_words.where:
+        return False
+    timed = is_dated(behind[0]) or behind[0] in language.passive.modals  # in May
+    return not timed and not behind[0][0].isdigit()
 
 
 def relatives(language: Language, told: Form) -> Form:
@@ -179,24 +192,6 @@ _SAYING = frozenset(
 ) | {MARK}
 
 
-def purposes(language: Language, told: Form) -> Form:
-    """Return `to enter it` for `for entering it`, and no `to` or `with` behind a verb of help."""
-    words, result = language.plain_words, list[str]()
-    for place, word in enumerate(told):
-        following = told[place + 1] if place + 1 < len(told) else ""
-        deed = following in words.verbs and following not in language.nouns
-        if word == "for" and deed and result[-1:] != ["responsible"]:
-            result.append("to")
-            continue
-        if word in {"to", "with"} and following in words.verbs and "help" in told[:place]:
-            continue
-        chained = bool(result) and result[-1] in words.chained
-        if word == "to" and chained and following in words.verbs:
-            continue
-        result.append(word)
-    return tuple(result)
-
-
 RULES = (
-    clefts, pseudo_clefts, the_one_who, duties, dummies, found_there, places, relatives, purposes,
+    clefts, pseudo_clefts, the_one_who, duties, dummies, found_there, places, relatives,
 )  # fmt: skip

@@ -155,8 +155,10 @@ def _may_turn(
         return False
     past = language.passive.present
     told = [member[0] in past or member[0].endswith("ed") for member in members]
-    if told == [True, True] and language.passive.be.isdisjoint(before):
-        return False  # he locked the door and turned the key
+    if told == [True, True]:
+        return False  # he locked the door and turned the key; it is cleared and rebuilt
+    if not before and sum(any(t in past or t.endswith("ed") for t in m[1:]) for m in members) > 1:
+        return False  # Anna called and Ben came
     rest = behind
     if goes_on:  # the last members of the list are the same on both sides
         place = next(i for i, token in enumerate(behind) if token in language.conjunctions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_dated
+from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
@@ -26,7 +27,8 @@ def with_particles(tokens: list[str], language: Language) -> list[str]:
             between = tokens[verb + 1 : place]
             if not _STOPS.isdisjoint(between) or not language.fronting.isdisjoint(between[1:]):
                 break
-            if between[0] in _OBJECT and _is_verb(tokens[verb], language):
+            moves = _is_one_of(tokens[verb], language.sides.moving, language)
+            if between[0] in _OBJECT and _is_verb(tokens[verb], language) and not moves:
                 rest = with_particles(tokens[place + 1 :], language)
                 return [*tokens[: verb + 1], tokens[place], *between, *rest]
     return tokens
@@ -39,6 +41,11 @@ _OBJECT = frozenset(
 
 def _is_verb(word: str, language: Language) -> bool:
     return word in language.known_verbs or word in language.passive.present or word.endswith("ed")
+
+
+def _is_one_of(word: str, verbs: frozenset[str], language: Language) -> bool:
+    bases = (*language.passive.present.get(word, ()), *bases_of(word))
+    return word in verbs or not verbs.isdisjoint(bases)
 
 
 def _ends(tokens: list[str], place: int) -> bool:

@@ -20,7 +20,7 @@ class PlainWords:
             name: frozenset(map(final, table.words(name, "structure")))
             for name in (
                 "glue", "duties", "doing", "done", "demanding", "staying", "standing", "where",
-                "chained", "holders",
+                "chained", "holders", "recurring", "tended", "reasons",
             )
         }  # fmt: skip
         self.glue = words["glue"]
@@ -33,6 +33,10 @@ class PlainWords:
         self.where = words["where"]
         self.chained = words["chained"]
         self.holders = words["holders"]
+        self.reasons = words["reasons"]
+        self.recurring = words["recurring"]
+        self.tended = words["tended"]
+        self.pace = frozenset(table.words("pace", "structure"))
         self.participles = {
             final(parts[1]): final(base)
             for base, (forms,) in table.alternatives("participles")

@@ -12,14 +12,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
+from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.commonplaces import LAST, compounds
 from memsleep.guards.commonplaces import RULES as COMMONPLACES
 from memsleep.guards.deeds import RULES as DEEDS
 from memsleep.guards.dummies import RULES as DUMMIES
 from memsleep.guards.language import PRONOUNS, Language
+from memsleep.guards.purposes import READ
 from memsleep.guards.restating import genitives
 from memsleep.guards.tokens import MARK
+from memsleep.guards.verbhood import names_of
 
 Rule = Callable[[Language, Form], Form]
 RULES: tuple[Rule, ...] = (*COMMONPLACES, *DUMMIES, *DEEDS, *LAST)
@@ -73,7 +76,44 @@ def _spared(claim: Claim, other: Claim) -> frozenset[str]:
         mine, theirs = kind & claim.words, kind & other.words
         if not theirs - mine:
             found |= mine - theirs
-    return frozenset(found | (_WHEN & claim.words))
+    if _owns(claim):
+        found -= {"have", "had"}
+    return frozenset(found if _named_condition(claim) else found | (_WHEN & claim.words))
+
+
+def _owns(claim: Claim) -> bool:
+    """Return True for `we have tested backups`: nobody need have tested them just now."""
+    language, marked = claim.language, claim.marked
+    for place, word in enumerate(marked[:-2]):
+        done = marked[place + 1]
+        if (
+            done not in language.passive.be
+            and word in language.passive.have
+            and language.plain_words.verb_of(done)
+        ):
+            after = marked[place + 2]
+            known = language.determiners | language.fronting | PRONOUNS | _BEHIND_VERBS
+            if after not in known | names_of(claim.text) and not _is_loose(after):
+                return True
+    return False
+
+
+def _is_loose(word: str) -> bool:
+    return word[0].isdigit() or is_dated(word) or is_adverb(word)
+
+
+_BEHIND_VERBS = frozenset(
+    {MARK, "to", "of", "and", "or", "not", "that", "him", "her", "them", "us", "me"}
+)
+
+
+def _named_condition(claim: Claim) -> bool:
+    """Return True for `if Anna leaves`: that may never be, unlike `when Anna leaves`."""
+    names = names_of(claim.text)
+    return any(
+        word in _WHEN and not names.isdisjoint(claim.marked[place + 1 : place + 2])
+        for place, word in enumerate(claim.marked)
+    )
 
 
 _WHEN = frozenset({"if", "when", "whenever"})
@@ -84,7 +124,9 @@ _KINDS = (PRONOUNS, frozenset({"must", "should"}), frozenset({"have", "had"}))
 def _plain(claim: Claim, other: Claim) -> Claim:
     language, told, spared = claim.language, claim.marked, _spared(claim, other)
     told = _participial(language, told, other)
-    told = compounds(claim, told, other.form, (genitives(claim), genitives(other)))
+    told = compounds(claim, told, other.marked, (genitives(claim), genitives(other)))
+    for read in READ:
+        told = read(claim, told, other)
     for rule in RULES:
         told = rule(language, told)
     for free in FREE:

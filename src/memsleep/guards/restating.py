@@ -19,7 +19,7 @@ from memsleep.guards.retelling import retold, without_relatives
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
-from memsleep.guards.verbhood import begins_noun
+from memsleep.guards.verbhood import begins_noun, may_be_verb
 from memsleep.guards.voice import actives, actives_of
 
 MOST_TELLINGS = 120
@@ -207,12 +207,13 @@ def _moved(language: Language, front: Form, rest: Form, *, inside: bool) -> Iter
     yield (*rest, *front)
     if inside:
         for place in range(2, len(rest)):
-            if rest[place] in language.fronting:
+            if rest[place] in language.fronting and rest[place - 1] not in _BINDING:
                 yield (*rest[:place], *front, *rest[place:])
             if rest[place] in _RELATIVE:
                 break
 
 
+_BINDING = frozenset("than as of to from between".split())
 _RELATIVE = frozenset({"that", "which", "who", "whose", MARK})
 
 
@@ -271,6 +272,8 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
                 continue
             if not is_owned and token != "of":  # noqa: S105 (a word)
                 continue
+            if token == "for" and not kept and _is_acted(claim, tokens[: place - 1]):  # noqa: S105
+                continue  # copied the key for Ben
             if not ends_noun(language, tokens, stop):
                 continue  # the last backup of the old wiki
             lefts = {
@@ -280,6 +283,11 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
             for start in _starts(claim, tokens, place, sorted(lefts), stops):
                 owned = (*tokens[place + 1 : stop], *tokens[start:place])
                 yield (*tokens[:start], *owned, *tokens[stop:])
+
+
+def _is_acted(claim: Claim, tokens: Form) -> bool:
+    """Return True where something is done with what follows."""
+    return any(may_be_verb(claim, token) for token in tokens)
 
 
 def _starts(

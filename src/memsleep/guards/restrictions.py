@@ -153,7 +153,11 @@ def _is_verb(language: Language, tokens: list[str], place: int) -> bool:
         return False
     if tokens[place - 1] in language.passive.modals:
         return following not in language.articles
-    return following in language.verb_bases and tokens[place - 1] not in _WHERE
+    before = tokens[place - 1]
+    bare = place > 1 and tokens[place - 2] not in language.determiners
+    if bare and before in language.verb_bases:
+        return False  # she reads only books at night
+    return following in language.verb_bases and before not in _WHERE
 
 
 def _joined(tokens: list[str]) -> list[str]:

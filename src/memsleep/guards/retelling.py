@@ -16,6 +16,7 @@ from memsleep.guards.inflection import gerund_of
 from memsleep.guards.language import Language
 from memsleep.guards.taken_up import named_again
 from memsleep.guards.tokens import MARK
+from memsleep.guards.verbhood import determined
 
 MOST_SEQUENCED = 4
 _WHO = frozenset({"who", "that", "which"})
@@ -25,7 +26,7 @@ _CAUSED = frozenset({"consequently", "therefore"})
 def retold(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
     """Yield what one step makes of a telling."""
     language = claim.language
-    yield from _given(language, tokens)
+    yield from _given(claim, tokens, other)
     yield from _turned(language, tokens)
     yield from _exchanged(language, tokens)
     yield from _in_sequence(language, tokens)
@@ -33,7 +34,7 @@ def retold(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
     yield from _doer(language, tokens)
     yield from _with_state(tokens)
     yield from _fronted_only(language, tokens)
-    yield from completed(language, tokens, other)
+    yield from completed(claim, tokens, other)
     yield from named_again(claim, tokens)
     if MARK in tokens:
         yield from _consequent(tokens)
@@ -58,8 +59,9 @@ def without_relatives(tokens: Form) -> Form:
     return tuple(kept)
 
 
-def _given(language: Language, tokens: Form) -> Iterator[Form]:
-    """Yield `gave Ana the key` for `gave the key to Ana`."""
+def _given(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
+    """Yield `gave Ana the key` for `gave the key to Ana`, but not `gave the dog food`."""
+    language = claim.language
     for place, token in enumerate(tokens[:-3]):
         for words, to in ((language.sides.giving, "to"), (language.sides.making, "for")):
             if token not in words or to not in tokens[place + 2 : place + 2 + MOST_WORDS]:
@@ -69,7 +71,21 @@ def _given(language: Language, tokens: Form) -> Iterator[Form]:
             if MARK in thing or not language.fronting.isdisjoint(thing):
                 continue
             for end in ends(language, tokens, middle + 1):
-                yield (*tokens[: place + 1], *tokens[middle + 1 : end], *thing, *tokens[end:])
+                who = tokens[middle + 1 : end]
+                if who and _are_apart(claim, other, who[0], thing[0]):
+                    yield (*tokens[: place + 1], *who, *thing, *tokens[end:])
+
+
+def _are_apart(claim: Claim, other: Claim, who: str, thing: str) -> bool:
+    """Return True unless the two may be one noun in one of the claims: sent the lab samples."""
+    known = [determined(each) for each in (claim, other)]
+    return (
+        thing not in other.words
+        or all(who not in k for k in known)
+        or all(
+            thing in k or thing in claim.language.determiners or thing[0].isdigit() for k in known
+        )
+    )
 
 
 def _turned(language: Language, tokens: Form) -> Iterator[Form]:

@@ -22,6 +22,7 @@ from memsleep.guards.inversion import is_concord
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
 from memsleep.guards.plainly import plain_pair
+from memsleep.guards.receivers import receivers_part
 from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
 from memsleep.guards.side_by_side import is_side_by_side
@@ -45,10 +46,12 @@ def relation(a: Claim, b: Claim) -> Relation:
         pair = plain_pair(a, b)
         if pair is None or _relation(*pair) != "same":
             return found
-        return found if small_words_part(*pair) or tenses_part(a, b) else "same"
+        parted = small_words_part(*pair) or tenses_part(a, b) or receivers_part(a, b)
+        return found if parted else "same"
     if not agree(a.text, a.language, b.text, b.language):
         return "other"
     parted = endings_part(a, b) or pauses_part(a, b) or small_words_part(a, b)
+    parted = parted or receivers_part(a, b)
     return "order" if parted else "same"
 
 

@@ -16,7 +16,7 @@ from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
-from memsleep.guards.typography import plain_typography
+from memsleep.guards.verbhood import names_of
 
 MOST_CLAUSES = 6
 MOST_FIGURES = 8
@@ -130,7 +130,7 @@ def _are_shared(a: Claim, b: Claim, one: Sequence[Form], other: Sequence[Form]) 
             continue
         if mine == theirs:
             return True
-        if sorted(mine) == sorted(theirs) and sum(_is_past(a.language, m) for m in mine) < 2:
+        if sorted(mine) == sorted(theirs) and _are_free(a.language, mine):
             return True
     return False
 
@@ -151,25 +151,18 @@ def _predicates(claim: Claim, clauses: Sequence[Form], size: int) -> tuple[Form,
         found.append(told)
     known = all(told and _is_verb(language, told[0]) for told in found)
     named = not _is_verb(language, subject[0]) and not is_adverb(subject[-1])
+    named = named and subject[0] not in language.fronting | {"to"}
     return tuple(found) if known and named else ()
 
 
 def _is_unsure(claim: Claim, pronoun: str, told: Form) -> bool:
     """Return True where what stands between may be meant by a pronoun: the client; Ana."""
     if pronoun in _PERSON:
-        return not _names(claim.text).isdisjoint(map(claim.language.final, told))
+        return not names_of(claim.text).isdisjoint(map(claim.language.final, told))
     marked = claim.marked
     end = next(i for i, t in enumerate(marked) if t == MARK or t in _JOINS)
     start = next(i for i, t in enumerate(marked) if t == told[0])
     return not claim.language.determiners.isdisjoint(marked[start:end]) or pronoun == "they"
-
-
-@lru_cache(maxsize=4096)
-def _names(text: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _NAME.findall(plain_typography(text)))
-
-
-_NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 
 
 def _is_verb(language: Language, word: str) -> bool:
@@ -182,6 +175,17 @@ def _is_verb(language: Language, word: str) -> bool:
         or word == "not"
         or word.endswith("ed")
     )
+
+
+def _are_free(language: Language, told: Sequence[Form]) -> bool:
+    """Return True unless two of the predicates are deeds of which one may come after the other."""
+    return sum(not _lasts(language, one) and not any(map(is_dated, one)) for one in told) < 2
+
+
+def _lasts(language: Language, told: Form) -> bool:
+    """Return True for what is so rather than done: of two deeds one may come after the other."""
+    verb = told[told[:1] == ("not",) :][:1]
+    return bool(verb) and verb[0] in language.sides.lasting
 
 
 def _is_past(language: Language, told: Form) -> bool:
@@ -242,8 +246,10 @@ def _gap(a: Claim, b: Claim, one: Sequence[Form], other: Sequence[Form]) -> bool
     Each clause must begin with a name or end in a figure: `tea, coffee and Ben milk` does not tell
     who has the coffee.
     """
-    names = _names(a.text) & _names(b.text)
-    names |= {_first(c.text) for c in (a, b) if _first(c.text) in _names(a.text) | _names(b.text)}
+    names = names_of(a.text) & names_of(b.text)
+    names |= {
+        _first(c.text) for c in (a, b) if _first(c.text) in names_of(a.text) | names_of(b.text)
+    }
     told = (*one, *other)
     if not (
         all(clause[0] in names for clause in told)

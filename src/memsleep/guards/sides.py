@@ -30,6 +30,10 @@ class Sides:
         """The same with for."""
         self.sequenced = words("sequenced")
         """Verbs of what comes before or after another."""
+        self.lasting = words("lasting")
+        """Verbs of what is so, not of what is done."""
+        self.moving = frozenset(table.words("moving", "structure"))
+        """Verbs of which an object and a way may follow: drove the van in, drove in the van."""
         self.belonging = words("belonging")
         """What is one and the same whether it is for somebody, in a place, or theirs."""
         self.stated = words("stated")

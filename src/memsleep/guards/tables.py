@@ -67,7 +67,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",
         "feminine", "feminine_verbs",
         "glue", "verbal", "duties", "doing", "done", "demanding", "staying", "standing", "where",
-        "chained", "holders",
+        "chained", "holders", "recurring", "tended", "pace", "lasting", "moving", "reasons",
         "referring", "steps", "times", "list_before", "list_after", "sequence",
     ),
     "regular": (

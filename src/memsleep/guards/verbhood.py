@@ -42,6 +42,15 @@ def written(claim: Claim, word: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
+def names_of(text: str) -> frozenset[str]:
+    """Return the names in a text: words with a capital that do not begin it."""
+    return frozenset(word.lower() for word in _NAME.findall(plain_typography(text)))
+
+
+_NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
+
+
+@lru_cache(maxsize=4096)
 def determined(claim: Claim) -> frozenset[str]:
     """Return the words that stand right behind an article."""
     articles = claim.language.articles | claim.language.determiners
