@@ -13,7 +13,8 @@ from memsleep.guards.sameness import says_same
 
 ROWS = [
     tuple(line.split("\t")[1:])
-    for line in (Path(__file__).parent / "english" / "plainly.tsv")
+    for name in ("plainly", "injunctions")
+    for line in (Path(__file__).parent / "english" / f"{name}.tsv")
     .read_bytes()
     .decode()
     .split("\n")

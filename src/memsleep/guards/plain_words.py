@@ -20,7 +20,7 @@ class PlainWords:
             name: frozenset(map(final, table.words(name, "structure")))
             for name in (
                 "glue", "duties", "doing", "done", "demanding", "staying", "standing", "where",
-                "chained", "holders", "recurring", "tended", "reasons",
+                "chained", "holders", "recurring", "tended", "reasons", "modifying", "felt",
             )
         }  # fmt: skip
         self.glue = words["glue"]
@@ -37,6 +37,10 @@ class PlainWords:
         self.recurring = words["recurring"]
         self.tended = words["tended"]
         self.pace = frozenset(table.words("pace", "structure"))
+        self.modifying = words["modifying"]
+        """Verbs of which the -ing form stands before nouns: a meeting room."""
+        self.felt = words["felt"]
+        """Verbs that nobody is told to do: need, notice."""
         self.participles = {
             final(parts[1]): final(base)
             for base, (forms,) in table.alternatives("participles")
