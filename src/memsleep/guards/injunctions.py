@@ -1,4 +1,4 @@
-"""English orders, bans and duties in one form: never do it, it must not be done, doing it is banned.
+"""English orders, bans and duties in one form: never do it, it must not be done, doing is banned.
 
 What is forbidden is told as `not`, the verb and what it is done to, and what must be done without
 `not`, where both claims leave no doubt that it is a rule. A rule for somebody (`guests must not
