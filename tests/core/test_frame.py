@@ -21,6 +21,8 @@ FRAMES = [
     ("The rate of x is 1..", "the rate of x is"),
     ("The rate of x is one two three four five six", "the rate of x is"),
     ("The rate of x is one two three four five six.", "the rate of x is"),
+    ("The  rate of x is  3", "the rate of x is"),
+    ("The rate of x is one  two three four five six", "the rate of x is"),
     ("The rate\ufeffof x is 3", "the rate of x is"),
     ("The stra\u00dfe of x is 3", "the stra\u00dfe of x is"),
     ("THE RATE OF X is 3", "the rate of x is"),

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import fields
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from unittest.mock import patch
 
@@ -16,8 +19,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memsleep.core import frame
-from memsleep.guards import alike, calendar, claims, figures, hours, identity, tokens, typography
+from memsleep.guards import (
+    alike,
+    calendar,
+    claims,
+    figures,
+    hours,
+    identity,
+    logic,
+    seasons,
+    tokens,
+    typography,
+)
+from memsleep.guards.adjuncts import any_dated, is_dated
 from memsleep.guards.language import language_named
+from memsleep.guards.measures import Measures
+from memsleep.guards.phrases import Phrases
 
 OPEN = SimpleNamespace(search=lambda _text: True)
 """Stands for the pattern of a gate, and lets everything through."""
@@ -244,3 +261,105 @@ def test_what_has_one_reading_is_not_read_again(one: str, other: str) -> None:
 def test_what_may_have_two_readings(text: str, found: bool) -> None:
     """Shares, coins, weights, lengths and bare hours are seen in small and in capital letters."""
     assert alike._may_be(text) is found
+
+
+def _rows() -> list[str]:
+    """Return a text of each row of the tables of pairs."""
+    folder = Path(__file__).parent
+    files = [*sorted(folder.glob("english/*.tsv")), *sorted(folder.glob("west/*.tsv"))]
+    files += [folder / "pairs.tsv", folder / "pairs_east.tsv"]
+    lines = [line for file in files for line in file.read_bytes().decode().split("\n")]
+    return sorted({line.rpartition("\t")[2] for line in lines if line and line[0] != "#"})
+
+
+def _fields(text: str) -> list[object]:
+    claim = claims.claim_in.__wrapped__(text, claims.languages_of(text)[0])
+    return [getattr(claim, field.name) for field in fields(claim)]
+
+
+@pytest.mark.parametrize("cut", range(4))
+def test_claims_are_read_alike_with_all_gates_open(cut: int) -> None:
+    """Every row of the tables is one claim whether or not a step that changes nothing is tried."""
+    rows = _rows()[cut::4]
+    assert len(rows) > 400
+    shut = [_fields(text) for text in rows]
+    with ExitStack() as opened:
+        for module, attribute, _ in GATES.values():
+            opened.enter_context(patch.object(module, attribute, OPEN))
+        for module in (claims, seasons, logic):
+            opened.enter_context(patch.object(module, "any_dated", lambda _tokens: True))
+        opened.enter_context(
+            patch.object(Measures, "_start", lambda _self, tokens: min(len(tokens), 1))
+        )
+        opened.enter_context(patch.object(Phrases, "_may_apply", lambda _self, _tokens: True))
+        assert [_fields(text) for text in rows] == shut
+
+
+@pytest.mark.parametrize("code", ["en", "de", "ru", "ja"])
+def test_words_that_tell_nothing_are_of_no_kind(code: str) -> None:
+    """Each word that denies, has an opposite or is of a class tells something, numbers apart."""
+    language = language_named(code)
+    kinds = (language.negation, language.denial, language.antonyms, language.classes)
+    for word in {word for kind in kinds for word in kind}:
+        assert (word in language.telling) is not (word[0].isdigit() or is_dated(word)), word
+
+
+TOKENS = st.lists(st.sampled_from("a b c d 1 2 10".split()), max_size=8)
+RULES = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from("a b c #".split()), min_size=1, max_size=3).map(tuple),
+        st.lists(st.sampled_from("x y #".split()), max_size=2).map(tuple),
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=600, deadline=None)
+@given(rules=RULES, tokens=TOKENS)
+def test_phrases_are_found_where_they_stand(
+    rules: list[tuple[tuple[str, ...], tuple[str, ...]]], tokens: list[str]
+) -> None:
+    """Skipping tokens at which no rule can begin finds what trying each of them finds."""
+    phrases = Phrases(rules)
+    told, place = list[str](), 0
+    while place < len(tokens):
+        used, made = phrases._found(tokens, place) or (1, (tokens[place],))
+        told += made
+        place += used
+    assert phrases.applied(list(tokens)) == told
+
+
+@settings(max_examples=300, deadline=None)
+@given(tokens=st.lists(st.sampled_from("dayq1 dayq holidayq dateq timeq9q0 may q ,".split())))
+def test_dates_among_tokens(tokens: list[str]) -> None:
+    """The quick look at the letters of all tokens finds what looking at each one finds."""
+    assert any_dated(tokens) is any(map(is_dated, tokens))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("the limits are 1 hour and 30 minutes", "the limits are 1 hour and also 30 minutes"),
+        ("the limits were 1 hour and 3 months", "the limits were 1 hour and also 3 months"),
+        ("it is of 5 min and 30 s", "it is of 5 min and also 30 s"),
+        ("a limit of 1 hour and 30 minutes", "a limit of 1 hour and 30 minutes"),
+    ],
+)
+def test_two_amounts(text: str, told: str) -> None:
+    """Two of them are told apart from one of two parts."""
+    assert figures._with_also(text) == told
+
+
+MEASURED = (
+    "5 3 1/2 kg h min week a an per of ~ unit~kmh pound to from x by at and the dollars th".split()
+)
+
+
+@settings(max_examples=600, deadline=None)
+@given(told=st.lists(st.sampled_from(MEASURED), max_size=8), code=st.sampled_from(CODES))
+def test_what_stands_before_a_figure_has_no_unit(told: list[str], code: str) -> None:
+    """Units are the same whether or not the tokens before the first figure are looked at."""
+    measures = language_named(code).measures
+    shut = measures.applied(list(told))
+    with patch.object(Measures, "_start", lambda _self, tokens: min(len(tokens), 1)):
+        assert measures.applied(list(told)) == shut

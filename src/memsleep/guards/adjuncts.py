@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 Form = tuple[str, ...]
 
 
@@ -24,6 +26,17 @@ def turned(front: Form, end: Form, fronting: frozenset[str], *, alone: bool) -> 
 def is_dated(token: str) -> bool:
     """Return True for a day, a date or an hour: a word of its own that stands first or last."""
     return token.startswith(("dateq", "dayq", "timeq"))
+
+
+def any_dated(tokens: Sequence[str]) -> bool:
+    """Return True where one of the tokens is a day, a date or an hour.
+
+    Each text passes here, and in most of them these letters stand nowhere.
+    """
+    text = " ".join(tokens)
+    if "dayq" not in text and "dateq" not in text and "timeq" not in text:
+        return False
+    return any(map(is_dated, tokens))
 
 
 def is_adverb(token: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memsleep.guards.adjuncts import any_dated, is_dated
 from memsleep.guards.calendar import with_dates
 from memsleep.guards.detection import likely_languages
 from memsleep.guards.figures import with_millions
@@ -105,23 +106,19 @@ def claim_in(text: str, code: str) -> Claim:
     language = language_named(code)
     marked = _canonical(_plain(text), language)
     words = [token for token in marked if token not in _NO_WORDS]
-    form = tuple(token for token in words if token not in language.silent) or tuple(words)
-    numbers, dates, negations, denials, antonyms = [], [], [], [], []
+    silent = language.silent
+    form = tuple([token for token in words if token not in silent]) or tuple(words)
+    negations, denials, antonyms = [], [], []
     classes: dict[str, list[str]] = {}
-    for word in words:
-        if "0" <= word[0] <= "9":
-            numbers.append(word)
-        elif word.startswith(("dateq", "timeq", "dayq")):
-            dates.append(word)
-        else:
-            if word in language.negation:
-                negations.append("not")
-            elif word in language.denial:
-                denials.append(word)
-            if word in language.antonyms:
-                antonyms.append(word)
-            for name in language.classes.get(word, ()):
-                classes.setdefault(name, []).append(word)
+    for word in _telling(language, words):
+        if word in language.negation:
+            negations.append("not")
+        elif word in language.denial:
+            denials.append(word)
+        if word in language.antonyms:
+            antonyms.append(word)
+        for name in language.classes.get(word, ()):
+            classes.setdefault(name, []).append(word)
     if language.negative_pieces:
         negations += ["not" for _ in language.negative_pieces.findall("".join(words))]
     return Claim(
@@ -134,8 +131,8 @@ def claim_in(text: str, code: str) -> Claim:
         joined="".join(form),
         squeezed="".join(_SIGNS.sub("", plain_typography(text).lower()).split()),
         unspaced=is_unspaced(text),
-        numbers=tuple(sorted(numbers)),
-        dates=tuple(sorted(dates)),
+        numbers=tuple(sorted([word for word in words if "0" <= word[0] <= "9"])),
+        dates=tuple(sorted(filter(is_dated, words))) if any_dated(words) else (),
         negations=tuple(negations),
         denials=tuple(sorted(denials)),
         classes=tuple(tuple(sorted(classes.get(name, ()))) for name in CLASSES)
@@ -143,6 +140,12 @@ def claim_in(text: str, code: str) -> Claim:
         else _UNCLASSED,
         antonyms=tuple(sorted(antonyms)),
     )
+
+
+def _telling(language: Language, words: list[str]) -> list[str]:
+    """Return the words that deny, have an opposite or are of a class; most claims have none."""
+    telling = language.telling
+    return [] if telling.isdisjoint(words) else [word for word in words if word in telling]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -82,9 +82,10 @@ def _by_words(folded: str) -> tuple[str, ...]:
     if not counts:
         return _unmarked(others, endings, longest)
     first, second = sorted((0, 0, *counts.values()))[:-3:-1]
-    if first - second < CERTAIN:
-        _count_endings(others, endings, longest, counts)
-        _count_letters(others, counts)
+    if first - second >= CERTAIN:
+        return (max(counts, key=lambda code: counts[code]),)  # no other one is near
+    _count_endings(others, endings, longest, counts)
+    _count_letters(others, counts)
     best = max(counts.values(), default=0)
     near = [code for code in CODES if counts.get(code, 0) > best - NEAR and code in counts]
     return tuple(sorted(near, key=lambda code: -counts[code])) or ("en",)

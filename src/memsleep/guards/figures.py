@@ -132,7 +132,7 @@ class Figures:
         if not self._is_known:
             return text
         if _ODD.search(text) is None:
-            return _TWO_AMOUNTS.sub(r"\1 and also ", text) if " and " in text else text
+            return _with_also(text)
         return self._hours(_called(_amounts(self._numbered(text))))
 
     def _numbered(self, text: str) -> str:
@@ -213,13 +213,19 @@ def short_names(table: Table) -> Iterator[tuple[str, str]]:
                 yield f"{short} #", f"{long} #"
 
 
+def _with_also(text: str) -> str:
+    """Return a text with `are 1 hour and also 30 minutes`; `are`, `were` or `s of` begins it."""
+    if " and " in text and ("re " in text or "s of " in text):
+        return _TWO_AMOUNTS.sub(r"\1 and also ", text)
+    return text
+
+
 def _amounts(text: str) -> str:
     """Return a text with mixed fractions, lengths of time and ranges written out."""
     if "/" in text:
         text = _MIXED.sub(_mixed, text)
         text = _HALF_OF.sub(lambda m: _percent(int(m[1]), int(m[2])), text)
-    if " and " in text:
-        text = _TWO_AMOUNTS.sub(r"\1 and also ", text)
+    text = _with_also(text)
     if _COMPOUND.search(text) is not None:
         text = _HOUR_AND_MINUTES.sub(lambda m: f"{60 * int(m[1]) + int(m[2])} min", text)
         text = _MINUTES_AND_SECONDS.sub(lambda m: f"{60 * int(m[1]) + int(m[2])} s", text)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.agent_rules import Agents
 from memsleep.guards.clitics import Clitics
 from memsleep.guards.datives import without_articles_of_dates, without_old_endings
@@ -139,6 +140,9 @@ class Language:
         self.negative_pieces = alternation(table.words("pieces", "negation"))
         self.classes = self._classes(table)
         self.antonyms = self._antonyms(table)
+        told = (*self.negation, *self.denial, *self.antonyms, *self.classes)
+        self.telling = frozenset(w for w in told if not ("0" <= w[:1] <= "9" or is_dated(w)))
+        """Words that deny, have an opposite or are of a class, and are no number and no date."""
         self.syntax = Syntax(table, self.final, self.classes, self.negation)
         self.passive = Passive(table, self.final)
         self.measured = Measured(table, self.passive.modals)
@@ -265,7 +269,9 @@ class Language:
         if self.clitics.are_known:
             tokens = self.clitics.climbed(tokens)
         tokens = self.numbers.applied(self.bare.applied(tokens))
-        tokens = self.quantities.applied([self.base(token) for token in tokens])
+        known, base = self._memo, self.base
+        tokens = [known[token] if token in known else base(token) for token in tokens]
+        tokens = self.quantities.applied(tokens)
         if self.datives and not (self.datives | self.genitives).isdisjoint(tokens):
             tokens = without_old_endings(tokens, self.datives, self.genitives)
         if self.spoken_hours.signs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memsleep.guards.adjuncts import is_dated
+from memsleep.guards.adjuncts import any_dated, is_dated
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -24,12 +24,12 @@ def resolved(language: Language, tokens: list[str]) -> list[str]:
     tokens = _singled(_plain_verbs(language, tokens))
     if "required" in tokens or tokens[:1] == ["no"]:
         tokens = _always_true(tokens)
-    denials = [i for i, token in enumerate(tokens) if token in _NEGATIVE]
+    denials = _denials(tokens)
     if tokens[:1] == ["every"] and tokens[1:3] == ["1", "of"]:
         tokens = ["every", *tokens[3:]]
     if "all" in tokens and not any(token[0].isdigit() for token in tokens):
         tokens = _each(language, tokens)
-        denials = [i for i, token in enumerate(tokens) if token in _NEGATIVE]
+        denials = _denials(tokens)
     if tokens[:1] == [UNTRUE]:
         return _untrue(tokens, denials)
     if not denials or MARK in tokens[denials[0] : denials[-1]]:
@@ -42,6 +42,13 @@ def resolved(language: Language, tokens: list[str]) -> list[str]:
             only = ["only", _ONLY[tokens[second]]]
             return [*tokens[:first], *tokens[first + 1 : second], *only, *tokens[second + 1 :]]
     return tokens
+
+
+def _denials(tokens: list[str]) -> list[int]:
+    """Return the places of the words that deny."""
+    if _NEGATIVE.isdisjoint(tokens):
+        return []
+    return [i for i, token in enumerate(tokens) if token in _NEGATIVE]
 
 
 UNTRUE = "nottrue"
@@ -101,6 +108,8 @@ _TIMES = {"d": "daily", "day": "daily", "week": "weekly", "month": "monthly", "n
 
 def _singled(tokens: list[str]) -> list[str]:
     """Return `only Anna has it` for `Anna is the only one who has it`."""
+    if "only" not in tokens:
+        return tokens
     for place in range(1, len(tokens) - 3):
         if tokens[place] == "only" and tokens[place + 1] in {"1", "person"}:
             start = place - (tokens[place - 1] == "the")
@@ -174,7 +183,9 @@ def without_stress(language: Language, tokens: list[str]) -> list[str]:
 
 def _dated_events(language: Language, tokens: list[str]) -> list[str]:
     """Return the tokens with `took place on 3 May` as `was on 3 May`, `from 3 to 5` as `3 to 5`."""
-    if not any(map(is_dated, tokens)):
+    if "from" not in tokens and language.events.isdisjoint(tokens):
+        return tokens
+    if not any_dated(tokens):
         return tokens
     result: list[str] = []
     for place, token in enumerate(tokens):

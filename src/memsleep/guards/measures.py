@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from memsleep.guards.phrases import Phrases, Rule
@@ -63,15 +63,17 @@ class Measures:
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return tokens with each number and its unit as one, and `a week` as `per week`."""
-        result: list[str] = []
         units: dict[int, str] = {}
         tokens = self._spans(self._names.applied(tokens))
-        for place, token in enumerate(tokens):
+        start = self._start(tokens)
+        result = tokens[:start]
+        for place in range(start, len(tokens)):
+            token = tokens[place]
             if token == "to" and _is_link(tokens, place):  # noqa: S105 (2 to 3, not 2 To)
                 result.append(token)
                 continue
-            last = result[-1] if result else ""
-            if last and last[0].isdigit() and "~" not in last and not last.endswith("th"):
+            last = result[-1]
+            if last[0].isdigit() and "~" not in last and not last.endswith("th"):
                 unit = SYMBOLS.get(token) or self.symbols.get(token)
                 if unit is not None:
                     self._measured(result, unit, units)
@@ -87,6 +89,17 @@ class Measures:
         if len(units) > 1:
             result = self._summed(result, units)
         return self._pounds(self._from_to(result))
+
+    def _start(self, tokens: Sequence[str]) -> int:
+        """Return the place behind the first token on which the one behind it depends.
+
+        Such are numbers, what stands before a time, and units of several words.
+        """
+        before = self._before_times
+        for place, token in enumerate(tokens, start=1):
+            if token in before or token[0].isdigit() or "~" in token:
+                return place
+        return len(tokens)
 
     def _measured(self, result: list[str], unit: str, units: dict[int, str]) -> None:
         """Give the last number its unit, and the first of two sides or ends as well."""

@@ -12,7 +12,7 @@ Rule = tuple[tuple[str, ...], tuple[str, ...]]
 class Phrases:
     """Rules `these tokens` -> `those`, by their first two tokens."""
 
-    __slots__ = ("_by_first", "_starts_with_number")
+    __slots__ = ("_behind_number", "_by_first", "_starts_with_number")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         by_first: dict[str, dict[str, list[Rule]]] = {}
@@ -25,6 +25,10 @@ class Phrases:
                 found.sort(key=lambda rule: (-len(rule[0]), rule[0], rule[1]))
         self._by_first: Mapping[str, Mapping[str, Sequence[Rule]]] = by_first
         self._starts_with_number = NUMBER in by_first
+        self._behind_number = frozenset(by_first.get(NUMBER, ()))
+        """Second tokens of the rules that begin with a number; empty if one has any or none."""
+        if not self._behind_number.isdisjoint({"", NUMBER}):
+            self._behind_number = frozenset()
 
     def without(self, unwanted: Callable[[Rule], bool]) -> Phrases:
         """Return the rules but for some."""
@@ -38,29 +42,35 @@ class Phrases:
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with every rule applied once, the longest that fits first."""
-        firsts = self._by_first
-        if not self._starts_with_number and firsts.keys().isdisjoint(tokens):
+        if not self._may_apply(tokens):
             return tokens
+        firsts, numbered = self._by_first, self._starts_with_number
         result: list[str] = []
-        numbered = self._starts_with_number
-        index, count = 0, len(tokens)
-        while index < count:
-            token = tokens[index]
+        done, last = 0, len(tokens) - 1
+        for place, token in enumerate(tokens):
+            if place < done:
+                continue
             seconds = firsts.get(token)
             known = seconds is not None and (
-                "" in seconds
+                (place < last and tokens[place + 1] in seconds)
+                or "" in seconds
                 or NUMBER in seconds
-                or (index + 1 < count and tokens[index + 1] in seconds)
             )
-            known = known or (numbered and "0" <= token[0] <= "9")
-            found = self._found(tokens, index) if known else None
-            if found is None:
-                result.append(token)
-                index += 1
-            else:
-                result.extend(found[1])
-                index += found[0]
-        return result
+            if known or (numbered and "0" <= token[0] <= "9"):
+                found = self._found(tokens, place)
+                if found is not None:
+                    result += tokens[done:place]
+                    result.extend(found[1])
+                    done = place + found[0]
+        return [*result, *tokens[done:]] if done else tokens
+
+    def _may_apply(self, tokens: Sequence[str]) -> bool:
+        """Return False where no token begins a rule: none is a first one, or behind a number."""
+        if not self._by_first.keys().isdisjoint(tokens):
+            return True
+        if not self._starts_with_number:
+            return False
+        return not self._behind_number or not self._behind_number.isdisjoint(tokens)
 
     def at_start(self, tokens: list[str], fits: Callable[[Sequence[str], str], bool]) -> list[str]:
         """Return the tokens with what stands at their start replaced, as often as it does.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from memsleep.guards.adjuncts import any_dated
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 
@@ -42,13 +43,19 @@ class Seasons:
     """Words before a part of a month that say nothing: in, at."""
     short_days: Mapping[str, str] = field(default_factory=dict)
     """Short names of days that are words of their own: sat, sun."""
+    periods: frozenset[str] = field(default=frozenset(), init=False)
+    """Words without which a text names no part of a year."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "periods", _PARTS | self.quarter | self.half)
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with what stands around dates in one form."""
-        tokens = self._quarters(tokens)
+        if self.quarter and not self.periods.isdisjoint(tokens):
+            tokens = self._quarters(tokens)
         if self.naming and not self.naming.isdisjoint(tokens):
             tokens = self._unnamed(tokens)
-        if _is_dated(tokens):
+        if any_dated(tokens):
             if self.short_days and not self.short_days.keys().isdisjoint(tokens):
                 tokens = self._long_days(tokens)
             tokens = self._plain(_without_weekdays(_ranges(self._weekly(tokens))))
@@ -93,10 +100,6 @@ class Seasons:
 
     def _quarters(self, tokens: list[str]) -> list[str]:
         """Return the tokens with `q3 2026` and `third quarter of 2026` as one."""
-        if not self.quarter:
-            return tokens
-        if _PARTS.isdisjoint(tokens) and (self.quarter | self.half).isdisjoint(tokens):
-            return tokens
         result: list[str] = []
         index = 0
         while index < len(tokens):
@@ -215,13 +218,6 @@ class Seasons:
 def _is_told(one: str, other: str) -> bool:
     """Return True for two dates, two days or two hours."""
     return one[:4] == other[:4] and one.startswith(("dateq", "dayq", "timeq"))
-
-
-def _is_dated(tokens: Sequence[str]) -> bool:
-    for token in tokens:  # noqa: SIM110 (each text passes here)
-        if token.startswith(("dayq", "dateq", "timeq")):
-            return True
-    return False
 
 
 _JOINS = frozenset({MARK, "and", "or", "to"})
