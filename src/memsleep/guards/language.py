@@ -184,6 +184,7 @@ class Language:
         verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))
         self.verb_bases = frozenset(map(self.final, verbs))
         self.plain_words = PlainWords(table, self.final)
+        self.becoming = self._set(structure, "becoming")
         self.asides = self._phrases([("", table.phrases("asides"))])
         self.acting = self._set(structure, "acting")
         self.adverbs = self._set(structure, "adverbs")

@@ -154,16 +154,25 @@ def _plain_verbs(language: Language, tokens: list[str]) -> list[str]:
     tokens = _dated_events(language, tokens)
     if "receive" not in tokens and "received" not in tokens:
         return tokens
-    be = {"receive": "is", "received": "was"}
+    be, modal = {"receive": "is", "received": "was"}, language.passive.modals | {"to"}
     return [
-        be[token] if token in be and _is_participle(language, tokens[i + 1 : i + 2]) else token
+        ("be" if _ahead(tokens, i) in modal else be[token])
+        if token in be and _is_participle(language, tokens[i + 1 : i + 2])
+        else token
         for i, token in enumerate(tokens)
     ]
 
 
+def _ahead(tokens: list[str], place: int) -> str:
+    """Return the word before a place, or before the `not` there."""
+    place -= 1 + (place > 1 and tokens[place - 1] == "not")
+    return tokens[place] if place >= 0 else ""
+
+
 def _is_participle(language: Language, following: list[str]) -> bool:
     return bool(following) and (
-        following[0] in language.passive.bases or following[0].endswith("ed")
+        (following[0] in language.passive.bases or following[0].endswith("ed"))
+        and following[0] not in language.becoming
     )
 
 

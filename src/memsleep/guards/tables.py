@@ -62,7 +62,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
         "money", "weight", "acting", "belonging", "properties",
         "giving", "making", "particles", "sequenced", "stated", "counterparts", "doers", "converse",
-        "stressing", "events", "changing", "apart", "often",
+        "stressing", "events", "changing", "apart", "often", "becoming",
         "verb_second", "movable", "alone", "then", "copula", "initial", "before_dates",
         "free_order", "oblique", "weekly", "datives", "genitives", "concord",
         "feminine", "feminine_verbs",
