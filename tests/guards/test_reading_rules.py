@@ -19,7 +19,6 @@ LEFT_OUT: list[Case] = [
     (voice, "_told_of", lambda _language, who, rest: [(*who, *rest)], "light_verbs"),
     (phrasal, "_ends", lambda tokens, place: place + 1 == len(tokens), "light_verbs"),
     (Frames, "applied", lambda _self, tokens: tokens, "frames"),
-    (claims, "forbidden", lambda _language, tokens: tokens, "obligations"),
 ]
 
 

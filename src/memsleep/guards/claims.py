@@ -19,7 +19,6 @@ from memsleep.guards.detection import likely_languages
 from memsleep.guards.figures import with_millions
 from memsleep.guards.language import CLASSES, Language, language_named
 from memsleep.guards.logic import resolved, without_stress
-from memsleep.guards.orders_denied import forbidden
 from memsleep.guards.phrasal import with_particles
 from memsleep.guards.restrictions import restricted
 from memsleep.guards.reversals import is_change
@@ -312,9 +311,7 @@ def _without_denial(language: Language, tokens: list[str]) -> list[str]:
     if "not" in tokens:
         tokens = _evened(tokens, language.unsaid)
     tokens = language.rewrites.applied(tokens)
-    if not language.by_rule:
-        return tokens
-    return forbidden(language, restricted(language, resolved(language, tokens)))
+    return restricted(language, resolved(language, tokens)) if language.by_rule else tokens
 
 
 def _evened(tokens: list[str], silent: frozenset[str]) -> list[str]:
