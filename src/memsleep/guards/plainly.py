@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from memsleep.guards.adjuncts import is_adverb, is_dated
+from memsleep.guards.causes import causes
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.commonplaces import LAST, compounds
 from memsleep.guards.commonplaces import RULES as COMMONPLACES
@@ -257,7 +258,7 @@ def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
 
 _PAST = frozenset({"was", "did", "had", "will"})
 
-READ = (*PURPOSES, injunctions)
+READ = (*PURPOSES, causes, injunctions)
 """Rules that ask what the other claim says."""
 FREE = (_without_subjects, _without_modals, _without_have, _with_if)
 """Rules that leave out a little word of a kind that the other claim does not have."""

@@ -176,12 +176,16 @@ def _caused(tokens: Form, other: Claim) -> Iterator[Form]:
     """Yield `Y because X` for `X, so Y`, and for `since X, Y` where the other says because."""
     for place in range(1, len(tokens) - 2):
         if tokens[place] == MARK and tokens[place + 1] in {"so", "therefore"}:
-            if MARK not in tokens[:place]:
+            if MARK not in tokens[:place] and tokens[place + 2] not in _MEANING:
                 yield (*tokens[place + 2 :], "because", *tokens[:place])
         elif tokens[place] == MARK and tokens[place + 1] in {"since", "as"}:
             yield (*tokens[: place + 1], "because", *tokens[place + 2 :])
     if tokens[0] == "since" and "because" in other.words and MARK in tokens:
         yield ("because", *tokens[1:])
+
+
+_MEANING = frozenset("he she it they this that these those".split())
+"""Words that mean what stands before them, so that they stay behind it."""
 
 
 def _turned(language: Language, tokens: Form) -> Iterator[Form]:
