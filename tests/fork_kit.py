@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import resource
 import sys
 import tempfile
 import traceback
@@ -28,19 +29,23 @@ class Ended:
     err: str
 
 
-def memsleep_forked(arguments: Sequence[str], cwd: Path, *, nobody: bool = False) -> Ended:
+def memsleep_forked(
+    arguments: Sequence[str], cwd: Path, *, nobody: bool = False, processes: int | None = None
+) -> Ended:
     """Run the command line in a forked child and return what it said.
 
     Parameters
     ----------
     nobody : bool
         As a user without rights: root ignores mode bits.
+    processes : int or None
+        How many processes and threads that user may have; there are no bounds for root.
     """
     _load_everything()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
         if child == 0:
-            _be_the_command(arguments, cwd, out.fileno(), err.fileno(), nobody)
+            _be_the_command(arguments, cwd, out.fileno(), err.fileno(), nobody, processes)
         _, status = os.waitpid(child, 0)
         out.seek(0)
         err.seek(0)
@@ -71,7 +76,9 @@ def _load_everything() -> None:
             main(["run", "--dry-run", f"{folder}/c", "--now", "2026-11-30T03:00:00Z"])
 
 
-def _be_the_command(arguments: Sequence[str], cwd: Path, out: int, err: int, nobody: bool) -> None:
+def _be_the_command(
+    arguments: Sequence[str], cwd: Path, out: int, err: int, nobody: bool, processes: int | None
+) -> None:
     code = 99
     try:
         os.chdir(cwd)
@@ -83,6 +90,8 @@ def _be_the_command(arguments: Sequence[str], cwd: Path, out: int, err: int, nob
             os.setgroups([])
             os.setgid(NOBODY_UID)
             os.setuid(NOBODY_UID)
+        if processes is not None:
+            resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
         code = main(list(arguments))
         sys.stdout.flush()
         sys.stderr.flush()

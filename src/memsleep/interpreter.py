@@ -2,12 +2,14 @@
 
 It serves what its standard input brings and ends when that ends: by the last request, by an error
 here, or because this process was killed. It starts from nothing (no fork of a process with
-threads, no second run of somebody's main module).
+threads, no second run of somebody's main module). Whoever asks does without where none can be
+had, and where it breaks, hangs or is of another version.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import signal
@@ -15,11 +17,27 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, Any, TypeVar
+from threading import Lock, Timer
+from typing import IO, Any, Final, Generic, TypeVar
+
+import memsleep
+from memsleep.beside import beside
 
 T = TypeVar("T")
 R = TypeVar("R")
+BROKEN: Final = (
+    OSError, EOFError, ValueError, LookupError, TypeError,
+    OverflowError, MemoryError, RecursionError,
+)  # fmt: skip
+"""What talking with an interpreter raises that is gone, or says something else than was asked."""
+MOST: Final = 8
+"""Interpreters at once: each takes its memory, however many cores there are."""
+PATIENCE: Final = 300.0
+"""Seconds after which one that owes an answer is ended: a stopped one never gives any."""
+_MARK: Final = b"\xffmemsleep:"
+"""Before each message: no text that somebody prints begins so."""
 
 
 def cores() -> int:
@@ -29,16 +47,23 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def can_be_started() -> bool:
+    """Return True where the running program is an interpreter, as far as it says."""
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
+
+
 class Interpreter:
     """One process, and the pipes to it; a context manager that ends it."""
 
     def __init__(self, module: str) -> None:
-        """Start an interpreter that calls `serve` of a module."""
-        start = "import json, sys; sys.path = json.loads(sys.argv[1]); "
-        start += f"from {module} import serve; serve()"
-        path = json.dumps([os.path.abspath(place) for place in sys.path if place])  # noqa: PTH100
+        """Start an interpreter that answers with `answer` of a module; raises OSError."""
+        if not can_be_started():
+            raise FileNotFoundError("this program is no interpreter")
+        start = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+        start += f"from memsleep.interpreter import live; live({module!r})"
+        # -S: no file of the site is run, which might print, wait, or ask for what is not there.
         # -P: nothing is imported from the folder in which we happen to stand, a corpus perhaps.
-        command = [sys.executable, "-P", "-c", start, path]
+        command = [sys.executable, "-S", "-P", "-c", start, json.dumps(_places())]
         self._process = subprocess.Popen(  # noqa: S603 (ourselves)
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -55,20 +80,38 @@ class Interpreter:
         with contextlib.suppress(OSError), self._process:  # closes the pipes and waits
             pass
 
+    @contextlib.contextmanager
+    def patience(self) -> Iterator[None]:
+        """End it when what is asked within takes too long: to the one who asks it is broken."""
+        timer = Timer(PATIENCE, self._process.kill)
+        timer.daemon = True
+        with contextlib.suppress(RuntimeError):  # no thread to be had
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
     def send(self, head: object, parts: Sequence[bytes | memoryview]) -> None:
-        """Send one request; raises OSError when the other end is gone."""
+        """Send one request; raises one of `BROKEN` when the other end is gone."""
         assert self._process.stdin is not None
         _send(self._process.stdin, head, parts)
 
     def receive(self) -> Any:
-        """Return the head of an answer; raises OSError, EOFError or ValueError without one."""
+        """Return the head of an answer; raises one of `BROKEN` without one."""
         assert self._process.stdout is not None
         return _receive(self._process.stdout)
 
     def exactly(self, size: int) -> bytes:
-        """Return the next bytes of an answer; raises OSError or EOFError where there are fewer."""
+        """Return the next bytes of an answer; raises one of `BROKEN` where there are fewer."""
         assert self._process.stdout is not None
         return _exactly(self._process.stdout, size)
+
+
+def _places() -> list[str]:
+    """Return where this process finds its modules, and this package last of all."""
+    here = str(Path(memsleep.__file__).parents[1])
+    return [os.path.abspath(os.fsdecode(place)) for place in (*sys.path, here) if place]  # noqa: PTH100
 
 
 def shared_answers(
@@ -82,49 +125,85 @@ def shared_answers(
     Parameters
     ----------
     module : str
-        Whose `serve` the interpreters call.
+        With whose `answer` the interpreters answer.
     ask : callable
-        Puts one batch to an interpreter; OSError, EOFError or ValueError say that it is broken,
-        which costs it all later batches as well: whoever asked does without.
+        Puts one batch to an interpreter; one of `BROKEN` says that it is broken and asked no more:
+        whoever wanted the batch does without.
     count : int
-        Interpreters at most.
+        Interpreters at most; never more than `MOST`.
     """
-    count = min(count, len(batches))
+    count = min(count, MOST, len(batches))
     with contextlib.ExitStack() as stack:
-        idle: SimpleQueue[Interpreter | None] = SimpleQueue()
-        for _ in range(count):
-            idle.put(stack.enter_context(Interpreter(module)))
+        threads = stack.enter_context(ThreadPoolExecutor(max(1, count)))
+        # Interpreters are ended before the threads, which may be waiting for one that hangs.
+        crew = [stack.enter_context(interpreter) for interpreter in _started(module, count)]
+        answered, ahead = _Crew(crew, ask).answered, 2 * len(crew)
+        # Few batches wait at a time: their bytes are held until they are taken.
+        waiting = [beside(threads, answered, batch) for batch in batches[:ahead]]
+        try:
+            for later in range(ahead, ahead + len(batches)):
+                yield waiting.pop(0).result() if waiting else None
+                if crew and later < len(batches):
+                    waiting.append(beside(threads, answered, batches[later]))
+        finally:
+            for future in waiting:
+                future.cancel()
 
-        def answered(batch: T) -> R | None:
-            interpreter = idle.get()
-            try:
-                return ask(interpreter, batch) if interpreter is not None else None
-            except (OSError, ValueError, EOFError):
-                interpreter = None
-                return None
-            finally:
-                idle.put(interpreter)
 
-        with ThreadPoolExecutor(max(1, count)) as threads:
-            # Few batches wait at a time: their bytes are held until they are taken.
-            waiting = [threads.submit(answered, batch) for batch in batches[: 2 * count]]
-            try:
-                for later in range(2 * count, 2 * count + len(batches)):
-                    if not waiting:
-                        break
-                    yield waiting.pop(0).result()
-                    if later < len(batches):
-                        waiting.append(threads.submit(answered, batches[later]))
-            finally:
-                for future in waiting:
-                    future.cancel()
+def _started(module: str, count: int) -> Iterator[Interpreter]:
+    """Start as many interpreters as can be had."""
+    for _ in range(count):
+        try:
+            yield Interpreter(module)
+        except OSError:
+            return
+
+
+class _Crew(Generic[T, R]):
+    """Interpreters that are asked in turns; one that breaks is asked no more."""
+
+    def __init__(
+        self, interpreters: Sequence[Interpreter], ask: Callable[[Interpreter, T], R]
+    ) -> None:
+        self._ask = ask
+        self._idle: SimpleQueue[Interpreter | None] = SimpleQueue()
+        for interpreter in interpreters:
+            self._idle.put(interpreter)
+        self._whole = len(interpreters)
+        self._lock = Lock()
+
+    def answered(self, batch: T) -> R | None:
+        """Return the answer to a batch, None where its interpreter broke or none is left."""
+        interpreter = self._idle.get()
+        if interpreter is None:
+            self._idle.put(None)  # others wait as well
+            return None
+        whole = False
+        try:
+            with interpreter.patience():
+                answer = self._ask(interpreter, batch)
+            whole = True
+        except BROKEN:
+            return None
+        finally:
+            self._give_back(interpreter if whole else None)
+        return answer
+
+    def _give_back(self, interpreter: Interpreter | None) -> None:
+        if interpreter is not None:
+            self._idle.put(interpreter)
+            return
+        with self._lock:
+            self._whole -= 1
+            if self._whole == 0:
+                self._idle.put(None)
 
 
 class Requests:
     """What the one who started this interpreter asks, and the way back."""
 
-    def __init__(self) -> None:
-        self._come, self._go = sys.stdin.buffer, sys.stdout.buffer
+    def __init__(self, come: IO[bytes], go: IO[bytes]) -> None:
+        self._come, self._go = come, go
 
     def head(self) -> Any:
         """Return the head of the next request; raises EOFError after the last one."""
@@ -139,10 +218,13 @@ class Requests:
         _send(self._go, head, parts)
 
 
-def served(answer: Callable[[Requests], None]) -> None:
-    """Answer requests until there are no more: the life of such an interpreter."""
+def live(module: str) -> None:
+    """Answer with a module until there are no more requests: the life of such an interpreter."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks is interrupted, and ends us
-    requests = Requests()
+    go = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints goes nowhere
+    requests = Requests(sys.stdin.buffer, go)
+    answer = importlib.import_module(module).answer
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             answer(requests)
@@ -150,17 +232,21 @@ def served(answer: Callable[[Requests], None]) -> None:
 
 def _send(stream: IO[bytes], head: object, parts: Sequence[bytes | memoryview]) -> None:
     told = json.dumps(head).encode("ascii")
-    stream.write(len(told).to_bytes(4, "big") + told)
+    stream.write(_MARK + len(told).to_bytes(8, "big") + told)
     stream.writelines(parts)
     stream.flush()
 
 
 def _receive(stream: IO[bytes]) -> Any:
-    size = int.from_bytes(_exactly(stream, 4), "big")
-    return json.loads(_exactly(stream, size))
+    start = _exactly(stream, len(_MARK) + 8)
+    if not start.startswith(_MARK):
+        raise ValueError("expected a message")
+    return json.loads(_exactly(stream, int.from_bytes(start[len(_MARK) :], "big")))
 
 
 def _exactly(stream: IO[bytes], size: int) -> bytes:
+    if size < 0:
+        raise ValueError("expected a size")
     data = stream.read(size)
     if len(data) != size:
         raise EOFError("the other end is gone")

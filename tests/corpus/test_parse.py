@@ -14,6 +14,7 @@ import pytest
 
 from corpus_kit import write
 from fuzz_kit import HTML, made
+from interpreter_kit import BAD_INTERPRETERS, be_interpreter
 from memsleep.corpus import workers
 from memsleep.corpus.load import load_corpus
 from memsleep.corpus.parse import Task, parse_all
@@ -198,21 +199,21 @@ def test_few_files_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Starting an interpreter costs more than parsing a few thousand files."""
     assert workers.workers_for(workers.ENOUGH - 1) == 0
     monkeypatch.setattr(workers, "cores", lambda: 64)
-    assert workers.workers_for(1_000_000) == workers.MOST_WORKERS
+    assert workers.workers_for(1_000_000) == workers.MOST
     monkeypatch.setattr(workers, "cores", lambda: 1)
     assert workers.workers_for(1_000_000) == 1
     monkeypatch.setattr(sys, "executable", "")
     assert workers.workers_for(1_000_000) == 0
 
 
-@pytest.mark.parametrize("executable", ["/bin/false", "/bin/cat"])
+@pytest.mark.parametrize("name", BAD_INTERPRETERS)
 def test_a_worker_that_breaks_costs_nothing_but_time(
-    executable: str, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that ends at once, and one that answers with other bytes."""
-    monkeypatch.setattr(sys, "executable", executable)
+    """Every file is read, and as what it is read without."""
     tasks = fuzzed(60)
     alone = told(parse_all(tasks, Options(), workers=0))
+    be_interpreter(name, tmp_path, monkeypatch)
     assert told(parse_all(tasks, Options(), workers=2)) == alone
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
 import pytest
 
 from gate_kit import TOPICS, say
+from interpreter_kit import BAD_INTERPRETERS, be_interpreter
 from memsleep.known import Known
 from memsleep.model import Snapshot
 from memsleep.night import facts_ahead
@@ -44,12 +45,12 @@ def test_the_facts_are_those_that_pairing_makes() -> None:
     assert list(pair(ahead, settings)) == list(pair(_snapshot(), settings))
 
 
-@pytest.mark.parametrize("executable", ["/bin/false", "/bin/cat"])
+@pytest.mark.parametrize("name", BAD_INTERPRETERS)
 def test_processes_that_break_cost_nothing_but_time(
-    executable: str, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those that end at once, and those that answer with other bytes."""
-    monkeypatch.setattr(sys, "executable", executable)
+    """Pairing makes the facts that it was not given."""
+    be_interpreter(name, tmp_path, monkeypatch)
     ahead, settings = _snapshot(), Settings()
     make_facts(ahead, settings)
     assert list(pair(ahead, settings)) == list(pair(_snapshot(), settings))

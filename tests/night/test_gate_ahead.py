@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
+from pathlib import Path
 
 import pytest
 
 from gate_kit import GAUGE, TOPICS, changed, crowd, say, side
-from memsleep.gate import Before, GateResult, Side, measure
+from interpreter_kit import BAD_INTERPRETERS, be_interpreter
+from memsleep.gate import Before, GateResult, Side, measure, side_of
 from memsleep.gate.index import Ahead
 from memsleep.gate.ranker import words_asked
 from memsleep.night import gate_ahead
@@ -56,19 +57,21 @@ def test_the_index_is_what_the_gate_would_make() -> None:
     assert found.count == len(documents)
 
 
-@pytest.mark.parametrize("executable", ["/bin/false", "/bin/cat"])
+@pytest.mark.parametrize("name", BAD_INTERPRETERS)
 def test_a_process_that_breaks_costs_nothing_but_time(
-    executable: str, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that ends at once, and one that answers with other bytes."""
-    before, after = _sides()
+    """The gate makes its own."""
+    monkeypatch.setattr(gate_ahead, "ENOUGH", 1)
+    monkeypatch.setattr(gate_ahead, "cores", lambda: 2)
+    known, (_, after) = snapshot(crowd()), _sides()
+    before = side_of(known)
     plain = _measured(None, before, after)
-    monkeypatch.setattr(sys, "executable", executable)
-    ahead = GateAhead(Before.of(before))
-    try:
-        assert _measured(ahead, before, after) == plain
-    finally:
-        ahead.close()
+    be_interpreter(name, tmp_path, monkeypatch)
+    with GateStart(Settings()) as start:
+        start.begin(known)
+        with start.taken() as ahead:
+            assert _measured(ahead, before, after) == plain
 
 
 def test_a_process_that_is_killed_costs_nothing_but_time() -> None:

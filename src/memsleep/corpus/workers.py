@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from memsleep.dialects.base import Options
 from memsleep.dialects.registry import dialects_with
-from memsleep.interpreter import Interpreter, Requests, cores, served, shared_answers
+from memsleep.interpreter import (
+    MOST,
+    Interpreter,
+    Requests,
+    can_be_started,
+    cores,
+    shared_answers,
+)
 
 ENOUGH: Final = 3000
 """Files from which on starting two interpreters (0.4 s each) costs less than it saves."""
 BATCH_FILES: Final = 256
-MOST_WORKERS: Final = 8
 
 Plain = tuple[str, str, bytes]
 """Dialect, path, source."""
@@ -22,9 +27,9 @@ Plain = tuple[str, str, bytes]
 
 def workers_for(count: int) -> int:
     """Return how many processes so many files are worth; below 2 none is started."""
-    if count < ENOUGH or not sys.executable:
+    if count < ENOUGH or not can_be_started():
         return 0
-    return min(MOST_WORKERS, cores(), count // (ENOUGH // 2))
+    return min(MOST, cores(), count // (ENOUGH // 2))
 
 
 def shared_parses(tasks: Sequence[Plain], options: Options, workers: int) -> Iterator[bytes | None]:
@@ -52,12 +57,8 @@ def _parses(
     return [interpreter.exactly(size) for size in sizes]
 
 
-def serve() -> None:
-    """Parse what comes until it ends: the life of a worker."""
-    served(_answer)
-
-
-def _answer(requests: Requests) -> None:
+def answer(requests: Requests) -> None:
+    """Parse the files of one request."""
     from memsleep.corpus.codec import encode
 
     head = requests.head()

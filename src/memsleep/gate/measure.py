@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 import numpy as np
 
+from memsleep.beside import beside
 from memsleep.gate.index import Ahead, Before
 from memsleep.gate.pairs import Parted
 from memsleep.gate.probes import Fact, by_hash, claim_of, details_of
@@ -203,11 +204,11 @@ class _Gate:
             after_all=Among.of([*self._at_new.values(), *self._at_shelf.values()], count),
         )
         batches = [questions[at : at + BATCH] for at in range(0, len(questions), BATCH)]
-        with ThreadPoolExecutor(1) as beside:  # products are computed while answers are judged
-            coming = beside.submit(self._products, batches[0] if batches else (), rows)
+        with ThreadPoolExecutor(1) as threads:  # products are computed while answers are judged
+            coming = beside(threads, self._products, batches[0] if batches else (), rows)
             for batch, later in zip_longest(batches, batches[1:], fillvalue=()):
                 asked, rough = coming.result()
-                coming = beside.submit(self._products, later, rows)
+                coming = beside(threads, self._products, later, rows)
                 for place, question in enumerate(batch):
                     one = None if asked is None else asked[place]
                     near = None if rough is None else rough[place]

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from memsleep.beside import beside
 from memsleep.corpus.source import Source
 from memsleep.embedders.cache import VectorCache, open_cache, open_cache_copy
 from memsleep.known import Known
@@ -64,9 +65,9 @@ def night_cache(
     if not (there or live):
         yield NightCache(None)
         return
-    with ThreadPoolExecutor(1) as beside:
-        opening = beside.submit(open_cache, path) if live else None
-        opening = opening or beside.submit(open_cache_copy, path, scratch)
+    with ThreadPoolExecutor(1) as threads:
+        opening = beside(threads, open_cache, path) if live else None
+        opening = opening or beside(threads, open_cache_copy, path, scratch)
         try:
             yield NightCache(opening)
         except BaseException:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from memsleep.interpreter import Interpreter, Requests, cores, served, shared_answers
+from memsleep.interpreter import Interpreter, Requests, can_be_started, cores, shared_answers
 from memsleep.known import Row
 from memsleep.model import Memory, Snapshot
 from memsleep.phases.pairing import asks_words, duplicable
@@ -27,7 +26,7 @@ def make_facts(snapshot: Snapshot, settings: Settings) -> None:
     if "pairing" not in settings.run.phases or not asks_words(settings) or cores() < 2:
         return
     memories = duplicable(snapshot, settings)
-    if len(memories) - kept_facts(snapshot.known) < ENOUGH or not sys.executable:
+    if len(memories) - kept_facts(snapshot.known) < ENOUGH or not can_be_started():
         return  # at once: to look for each of them takes half as long as pairing does
     missing = list(lacking(memories, snapshot.known).items())
     if len(missing) < ENOUGH:
@@ -49,12 +48,8 @@ def _ask(interpreter: Interpreter, memories: Sequence[Memory]) -> list[Row]:
     return rows
 
 
-def serve() -> None:
-    """Make facts of what comes until it ends: the life of such a process."""
-    served(_answer)
-
-
-def _answer(requests: Requests) -> None:
+def answer(requests: Requests) -> None:
+    """Make the facts of one request."""
     sizes: list[int] = requests.head()
     texts = [requests.exactly(size).decode("utf-8", "surrogatepass") for size in sizes]
     pairs = zip(texts[::2], texts[1::2], strict=True)

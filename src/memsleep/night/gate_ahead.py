@@ -6,7 +6,6 @@ this way, whose rows depend on nothing but their text. Where it fails the gate m
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Thread
@@ -18,13 +17,12 @@ from memsleep.embedders.hashgram import Hashgram
 from memsleep.gate import Before, Indexed, side_of
 from memsleep.gate.index import Tokens
 from memsleep.gate.ranker import Document, Posting
-from memsleep.interpreter import Interpreter, Requests, cores, served
+from memsleep.interpreter import BROKEN, Interpreter, Requests, can_be_started, cores
 from memsleep.model import Snapshot
 from memsleep.settings import Settings
 
 ENOUGH: Final = 4000
 """Memories from which on another interpreter costs less than it saves."""
-_BROKEN: Final = (OSError, EOFError, ValueError, LookupError, TypeError)
 
 
 class GateAhead:
@@ -37,10 +35,14 @@ class GateAhead:
         documents = list(before.documents.documents)
         self._count = len(documents)
         self._sending = Thread(target=self._send, args=(documents,), daemon=True)
-        self._sending.start()
+        try:
+            self._sending.start()
+        except RuntimeError as error:
+            self._interpreter.close()
+            raise OSError("no thread to be had") from error
 
     def _send(self, documents: Sequence[Document]) -> None:
-        with suppress(*_BROKEN):  # whoever asks finds that the other end is gone
+        with suppress(*BROKEN):  # whoever asks finds that the other end is gone
             texts = [text.encode("utf-8", "surrogatepass") for d in documents for text in _of(d)]
             self._interpreter.send([len(text) for text in texts], texts)
 
@@ -48,10 +50,11 @@ class GateAhead:
         """Return the index for some tokens, None where the other process gives none."""
         asked = sorted(tokens)
         try:
-            self._sending.join()
-            self._interpreter.send(asked, [])
-            return self._received(asked)
-        except _BROKEN:
+            with self._interpreter.patience():
+                self._sending.join()
+                self._interpreter.send(asked, [])
+                return self._received(asked)
+        except BROKEN:
             return None
 
     def _received(self, asked: Sequence[str]) -> Indexed:
@@ -89,7 +92,7 @@ class GateStart:
 
     def begin(self, snapshot: Snapshot) -> None:
         """Start where that pays."""
-        pays = len(snapshot.memories) >= ENOUGH and cores() > 1 and bool(sys.executable)
+        pays = len(snapshot.memories) >= ENOUGH and cores() > 1 and can_be_started()
         if pays and self._settings.embedder.name == "hashgram" and self._ahead is None:
             with suppress(OSError):  # no process to be had: the gate makes its own
                 self._ahead = GateAhead(Before.of(side_of(snapshot)))
@@ -105,12 +108,8 @@ class GateStart:
                 ahead.close()
 
 
-def serve() -> None:
-    """Index documents, then answer once which tokens stand where: the life of the process."""
-    served(_answer)
-
-
-def _answer(requests: Requests) -> None:
+def answer(requests: Requests) -> None:
+    """Index documents, then answer once which tokens stand where."""
     sizes: list[int] = requests.head()
     texts = [requests.exactly(size).decode("utf-8", "surrogatepass") for size in sizes]
     documents = [Document("", *pair) for pair in zip(texts[::2], texts[1::2], strict=True)]

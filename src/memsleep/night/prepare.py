@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memsleep.access.committed import read_committed
+from memsleep.beside import beside
 from memsleep.corpus.choose import choose_source
 from memsleep.corpus.findings import size_findings
 from memsleep.corpus.flags import ledger_paths
@@ -129,8 +130,8 @@ def _state_copy(
     if live:
         yield None
         return
-    with ThreadPoolExecutor(1) as beside:
-        copied = beside.submit(open_copy, _database(request), scratch)
+    with ThreadPoolExecutor(1) as threads:
+        copied = beside(threads, open_copy, _database(request), scratch)
         try:
             yield copied
         finally:
