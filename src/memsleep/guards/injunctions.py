@@ -49,7 +49,7 @@ def _order(claim: Claim, clause: Form) -> Form:
     verbs = claim.language.plain_words.verbs
     if clause[:2] == ("do", "not") and clause[2:] and clause[2] in verbs:
         return clause[1:]
-    if "never" in clause and (any(map(is_dated, clause)) or not _ONCE.isdisjoint(clause)):
+    if "never" in clause and (any(map(_is_one_day, clause)) or not _ONCE.isdisjoint(clause)):
         return clause  # never call on Monday, do not call on Monday
     if clause[:1] == ("never",) and clause[1:] and clause[1] in verbs:
         return ("not", *clause[1:])
@@ -60,6 +60,12 @@ def _order(claim: Claim, clause: Form) -> Form:
     return told(claim, clause, place)
 
 
+def _is_one_day(word: str) -> bool:
+    return is_dated(word) and not word.startswith(_EVERY)
+
+
+_EVERY = "dayq0"
+"""Begins a day of every week."""
 _ONCE = frozenset("now today tonight tomorrow yet this again".split())
 _TELLING = frozenset("must should may allowed required".split())
 
