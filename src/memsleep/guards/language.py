@@ -190,11 +190,7 @@ class Language:
         self.adverbs = self._set(structure, "adverbs")
         self.list_before = self._set(structure, "list_before")
         self.list_leads = self._set(structure, "list_leads")
-        self.verb_heads = frozenset(
-            self.final(head.split()[0])
-            for head, others in self.verbs
-            if head not in {other.replace(" ", "") for other in others}  # handover, backup: nouns
-        )
+        self.verb_heads = frozenset(self.final(head.split()[0]) for head, _ in self.verbs)
         self.list_after = self._set(structure, "list_after")
         self.times = table.phrases("times", "structure")
         self.unchanging = frozenset(table.words("unchanging", "regular"))
