@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -108,6 +109,19 @@ def test_a_frozen_program_is_not_started_again(monkeypatch: pytest.MonkeyPatch) 
     assert not can_be_started()
     with pytest.raises(OSError, match="no interpreter"):
         Interpreter("teller")
+
+
+def test_one_of_other_code_is_not_asked(
+    teller: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is read by another version would be kept and believed as if this one had read it."""
+    other = tmp_path / "other"
+    shutil.copytree(SRC, other, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.syspath_prepend(other)
+    assert answers(teller, ["a", "b"]) == ["a", "b"]  # elsewhere, but the same
+    with (other / "memsleep" / "text.py").open("ab") as file:
+        file.write(b"#")
+    assert answers(teller, ["a", "b"]) == [None, None]
 
 
 @pytest.mark.parametrize(

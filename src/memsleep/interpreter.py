@@ -24,6 +24,7 @@ from typing import IO, Any, Final, Generic, TypeVar
 
 import memsleep
 from memsleep.beside import beside
+from memsleep.own_code import package_version
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -67,6 +68,7 @@ class Interpreter:
         self._process = subprocess.Popen(  # noqa: S603 (ourselves)
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
+        self._known = False
 
     def __enter__(self) -> Interpreter:
         return self
@@ -98,8 +100,16 @@ class Interpreter:
         _send(self._process.stdin, head, parts)
 
     def receive(self) -> Any:
-        """Return the head of an answer; raises one of `BROKEN` without one."""
+        """Return the head of an answer; raises one of `BROKEN` without one.
+
+        The first thing it says is which code it runs: this package may have been replaced since
+        this process began, and another one may lie where it was looked for.
+        """
         assert self._process.stdout is not None
+        if not self._known:
+            if _receive(self._process.stdout) != package_version():
+                raise ValueError("expected the same code")
+            self._known = True
         return _receive(self._process.stdout)
 
     def exactly(self, size: int) -> bytes:
@@ -226,6 +236,7 @@ def live(module: str) -> None:
     requests = Requests(sys.stdin.buffer, go)
     answer = importlib.import_module(module).answer
     with contextlib.suppress(EOFError, BrokenPipeError):
+        _send(go, package_version(), [])
         while True:
             answer(requests)
 

@@ -109,7 +109,7 @@ def test_another_reader_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     seen = counted(monkeypatch)
     with open_cache(tmp_path / "cache.db") as store:
         list(parse_all([task("a.md", SOURCE)], Options(), store=store))
-        monkeypatch.setattr("memsleep.corpus.parse.reader_version", lambda: "another")
+        monkeypatch.setattr("memsleep.corpus.parse.code_version", lambda: "another")
         list(parse_all([task("a.md", SOURCE)], Options(), store=store))
     assert seen == ["a.md", "a.md"]
 

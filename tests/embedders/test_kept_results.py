@@ -9,7 +9,7 @@ import pytest
 
 from memsleep.embedders import cache as cache_module
 from memsleep.embedders.cache import VectorCache, open_cache, open_cache_copy
-from memsleep.embedders.kept_results import SHARDS, code_version
+from memsleep.embedders.kept_results import SHARDS
 from memsleep.known import Known, Row, digest_of
 
 KEYS = [digest_of(str(n)) for n in range(300)]
@@ -85,12 +85,6 @@ def test_other_code_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.undo()
         assert known_of(cache).counts() == {"letters": {"made": 300, "known": 0}}
         assert cache.damaged == 0
-
-
-def test_the_version_is_one_of_all_code_and_tables() -> None:
-    """A digest, the same for the same code."""
-    assert len(code_version()) == 32
-    assert code_version() == code_version.__wrapped__()
 
 
 def test_a_purge_takes_all_results(tmp_path: Path) -> None:

@@ -5,17 +5,12 @@ Whoever can change a cache can make it say something else, but not run anything.
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import importlib.metadata
 import json
 from collections.abc import Mapping
 from dataclasses import fields
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-import memsleep
 from memsleep.model import (
     EMPTY,
     Citation,
@@ -37,32 +32,6 @@ _SPECIAL: Final = {
 }  # fmt: skip
 _PLACES: Final = {name: _NAMES.index(name) for name in _SPECIAL}
 _AMBIGUOUS, _OTHER = 7, 9  # places in a link
-_READING: Final = ("model.py", "text.py", "instants.py", "readers", "dialects", "corpus/codec.py")
-_LIBRARIES: Final = ("turbohtml", "pyromark", "PyYAML")
-
-
-@functools.cache
-def reader_version() -> str:
-    """Return a digest of all code that has a say in what a file is read as.
-
-    A version that somebody must remember to raise would one day serve what an older reader made.
-    """
-    package = Path(memsleep.__file__).parent
-    whole = hashlib.sha256(memsleep.__version__.encode())
-    for name in _LIBRARIES:
-        whole.update(f"\0{name}={_version_of(name)}".encode())
-    for part in _READING:
-        place = package / part
-        for file in sorted(place.glob("*.py")) if place.is_dir() else [place]:
-            whole.update(f"\0{file.name}\0".encode() + file.read_bytes())
-    return whole.hexdigest()[:32]
-
-
-def _version_of(library: str) -> str:
-    try:
-        return importlib.metadata.version(library)
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def encode(found: Parsed) -> bytes:

@@ -11,11 +11,12 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from memsleep.corpus.codec import Parsed, decode, encode, reader_version
+from memsleep.corpus.codec import Parsed, decode, encode
 from memsleep.corpus.workers import shared_parses, workers_for
 from memsleep.dialects.base import Dialect, Options
 from memsleep.dialects.registry import dialects_with
 from memsleep.model import Memory
+from memsleep.own_code import code_version
 
 
 class ParseStore(Protocol):
@@ -105,7 +106,7 @@ def _made(
 
 def _key(task: Task, options: Options) -> bytes:
     """Return the key of all that a parse depends on."""
-    text = f"{reader_version()}\0{options.day_first}\0{task.dialect}\0{task.digest}\0{task.path}"
+    text = f"{code_version()}\0{options.day_first}\0{task.dialect}\0{task.digest}\0{task.path}"
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 

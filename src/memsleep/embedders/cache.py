@@ -21,12 +21,12 @@ from memsleep.embedders.kept_lists import NEAR_LISTS, KeptLists, read_lists, wri
 from memsleep.embedders.kept_parses import KEPT_PARSES, read_parses, sum_of, write_parses
 from memsleep.embedders.kept_results import (
     KEPT_RESULTS,
-    code_version,
     read_results,
     write_results,
 )
 from memsleep.errors import StateError
 from memsleep.known import Known
+from memsleep.own_code import code_version
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
 GROWTH = 2

@@ -9,14 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-import sys
-import unicodedata
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Final
 
-import memsleep
 from memsleep.known import Row
 from memsleep.state.database import foreseen, transaction
 
@@ -33,18 +29,6 @@ KEPT_RESULTS = (
     ) STRICT
     """,
 )
-
-
-@cache
-def code_version() -> str:
-    """Return a digest of all of this package and of what it reads characters by."""
-    whole = hashlib.sha256(f"{sys.version}\0{unicodedata.unidata_version}".encode())
-    package = Path(memsleep.__file__).parent
-    for file in sorted((*package.rglob("*.py"), *package.rglob("*.toml"))):
-        content = file.read_bytes()
-        whole.update(f"\0{file.relative_to(package).as_posix()}\0{len(content)}\0".encode())
-        whole.update(content)
-    return whole.hexdigest()[:32]
 
 
 def read_results(
