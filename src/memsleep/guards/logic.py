@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memsleep.guards.adjuncts import any_dated, is_dated
+from memsleep.guards.fronted import unfronted
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -21,7 +22,7 @@ def resolved(language: Language, tokens: list[str]) -> list[str]:
     """
     if tokens[:1] == ["hardly"] and tokens[1:4] in _HARDLY_FAILS:
         return ["nearly", *resolved(language, ["nobody", *tokens[2:]])]
-    tokens = _singled(_plain_verbs(language, tokens))
+    tokens = unfronted(language, _singled(_plain_verbs(language, tokens)))
     if "required" in tokens or tokens[:1] == ["no"]:
         tokens = _always_true(tokens)
     denials = _denials(tokens)

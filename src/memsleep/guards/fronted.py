@@ -1,0 +1,102 @@
+"""English denials that stand in front put behind: `not once has it rained`, `without a key ...`.
+
+A fronted denial turns subject and verb round, so what stands there leaves no doubt of its scope.
+"""
+
+from __future__ import annotations
+
+from memsleep.guards.inflection import past_of
+from memsleep.guards.language import Language
+from memsleep.guards.tokens import MARK
+
+_FIRST = frozenset({"without", "never", "not", "there"})
+_DENIALS = frozenset({"not", "never", "no", "nobody", "none", "without", "unless", "nothing"})
+_NOBODY = frozenset({"nobody", "no", "none"})
+_WHO = frozenset({"who", "that", "which"})
+_LACKING = {"lack": "have", "lacked": "had"}
+
+
+def unfronted(language: Language, tokens: list[str]) -> list[str]:
+    """Return the tokens with a denial in front behind what it denies, `lack a` as `have no`."""
+    first = tokens[:1]
+    if first and first[0] in _FIRST:
+        if first == ["without"]:
+            return _without(language, tokens)
+        if first == ["there"]:
+            return _there(language, tokens)
+        if tokens[:2] == ["not", "1~time"]:
+            tokens = ["never", *tokens[2:]]
+        return _turned(language, tokens) if tokens[0] == "never" else tokens
+    if not _LACKING.keys().isdisjoint(tokens) and _DENIALS.isdisjoint(tokens):
+        return _lacking(tokens)
+    return tokens
+
+
+def _without(language: Language, tokens: list[str]) -> list[str]:
+    """Return `the job can not start without a key` for `without a key the job can not start`."""
+    place = tokens.index(MARK) if MARK in tokens else _subject(language, tokens)
+    rest = tokens[place + (tokens[place] == MARK) :]
+    denied = sum(token in _DENIALS for token in rest)
+    if place < 2 or len(rest) < 2 or denied != 1 or MARK in rest:
+        return tokens
+    return [*rest, *tokens[:place]]
+
+
+def _subject(language: Language, tokens: list[str]) -> int:
+    """Return where a subject begins behind an adjunct and its own article, 0 for nowhere."""
+    for place in range(2, len(tokens)):
+        known = tokens[place] in language.determiners and place > 2  # noqa: PLR2004 (words)
+        if known or tokens[place] in _NOBODY:
+            return place
+    return 0
+
+
+def _turned(language: Language, tokens: list[str]) -> list[str]:
+    """Return `the ferry have never been late` for `never have the ferry been late`."""
+    voice, verbs = language.passive, language.plain_words.verbs
+    if len(tokens) < 4 or MARK in tokens:  # noqa: PLR2004 (never, a verb, who, what)
+        return tokens
+    helping, rest = tokens[1], tokens[2:]
+    known = rest[0] in language.determiners
+    if helping in voice.be:
+        size = 1 + known
+        return [*rest[:size], helping, "never", *rest[size:]] if rest[size:] else tokens
+    if helping not in voice.have | voice.modals | {"do", "does", "did"}:
+        return tokens
+    for place in range(1 + known, len(rest)):
+        word = rest[place]
+        if helping in voice.have:
+            fits = word == "been" or bool(language.plain_words.verb_of(word))
+        else:
+            fits = word in verbs or word == "be"
+        if fits:
+            return [*rest[:place], *_verb(language, helping, rest[place:])]
+    return tokens
+
+
+def _verb(language: Language, helping: str, told: list[str]) -> list[str]:
+    """Return a verb as it stands behind its subject and `never`; what may in no case be must not."""
+    if helping in {"do", "does"}:
+        return ["never", *told]
+    if helping == "did":
+        return ["never", language.passive.simple.get(told[0]) or past_of(told[0]), *told[1:]]
+    return ["must" if helping == "may" else helping, "never", *told]
+
+
+def _there(language: Language, tokens: list[str]) -> list[str]:
+    """Return `no guest complained` for `there was no guest who complained`, both in the past."""
+    place = next((i for i, token in enumerate(tokens) if token in _WHO), 0)
+    if tokens[1:2] != ["was"] or place < 3 or MARK in tokens[:place]:  # noqa: PLR2004 (a noun)
+        return tokens
+    verb = tokens[place + 1 : place + 2]
+    if not verb or not (verb[0] in language.passive.present or verb[0].endswith("ed")):
+        return tokens
+    return [*tokens[2:place], *tokens[place + 1 :]]
+
+
+def _lacking(tokens: list[str]) -> list[str]:
+    """Return `have no lid` for `lack a lid`; who lacks experience may have a little."""
+    for place in range(1, len(tokens) - 2):
+        if tokens[place] in _LACKING and tokens[place + 1] in {"a", "an"}:
+            return [*tokens[:place], _LACKING[tokens[place]], "no", *tokens[place + 2 :]]
+    return tokens
