@@ -45,7 +45,7 @@ def _without(language: Language, tokens: list[str]) -> list[str]:
 def _subject(language: Language, tokens: list[str]) -> int:
     """Return where a subject begins behind an adjunct and its own article, 0 for nowhere."""
     for place in range(2, len(tokens)):
-        known = tokens[place] in language.determiners and place > 2  # noqa: PLR2004 (words)
+        known = tokens[place] in language.determiners and place > 2
         if known or tokens[place] in _NOBODY:
             return place
     return 0
@@ -54,7 +54,7 @@ def _subject(language: Language, tokens: list[str]) -> int:
 def _turned(language: Language, tokens: list[str]) -> list[str]:
     """Return `the ferry have never been late` for `never have the ferry been late`."""
     voice, verbs = language.passive, language.plain_words.verbs
-    if len(tokens) < 4 or MARK in tokens:  # noqa: PLR2004 (never, a verb, who, what)
+    if len(tokens) < 4 or MARK in tokens:
         return tokens
     helping, rest = tokens[1], tokens[2:]
     known = rest[0] in language.determiners
@@ -75,7 +75,7 @@ def _turned(language: Language, tokens: list[str]) -> list[str]:
 
 
 def _verb(language: Language, helping: str, told: list[str]) -> list[str]:
-    """Return a verb as it stands behind its subject and `never`; what may in no case be must not."""
+    """Return a verb as it stands behind its subject and `never`; it may in no case: it must not."""
     if helping in {"do", "does"}:
         return ["never", *told]
     if helping == "did":
@@ -86,7 +86,7 @@ def _verb(language: Language, helping: str, told: list[str]) -> list[str]:
 def _there(language: Language, tokens: list[str]) -> list[str]:
     """Return `no guest complained` for `there was no guest who complained`, both in the past."""
     place = next((i for i, token in enumerate(tokens) if token in _WHO), 0)
-    if tokens[1:2] != ["was"] or place < 3 or MARK in tokens[:place]:  # noqa: PLR2004 (a noun)
+    if tokens[1:2] != ["was"] or place < 3 or MARK in tokens[:place]:
         return tokens
     verb = tokens[place + 1 : place + 2]
     if not verb or not (verb[0] in language.passive.present or verb[0].endswith("ed")):
