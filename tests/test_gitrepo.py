@@ -502,3 +502,8 @@ def test_tracks_takes_a_name_literally(tmp_path: Path) -> None:
     assert [found.tracks(name) for name in (b"a.md", b"b.md", b"*.md", b"in/a.md", b"none")] == [
         True, False, False, False, False,
     ]  # fmt: skip
+    assert found.tracks(b"none", b"a.md")
+    assert not found.tracks(b"A.md", b"b.md")
+    git(root, "config", "core.ignorecase", "true")
+    assert found.tracks(b"A.md", b"b.md")
+    assert not found.tracks(b"B.md", b"*.md")

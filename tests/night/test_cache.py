@@ -6,12 +6,12 @@ import random
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from corpus_kit import commit, git, init
+from corpus_kit import commit, git, init, write
 from memsleep.core.work import counting
 from memsleep.corpus.load import load_corpus
 from memsleep.embedders.cache import VectorCache, open_cache
@@ -162,6 +162,73 @@ def test_a_cache_of_the_repository_is_not_used(tmp_path: Path) -> None:
         assert [line for line in outcome.messages if "cache.db" in line] == [
             f"{root}/.memsleep/cache.db is part of the repository: it is not used"
         ]
+    assert (root / ".memsleep" / "cache.db").read_bytes() == before
+
+
+def _beside(suffix: str) -> Callable[[Path], None]:
+    def bring(root: Path) -> None:
+        (root / f".memsleep/cache.db{suffix}").write_bytes(b"pages of somebody")
+        git(root, "add", "--force", f".memsleep/cache.db{suffix}")
+
+    return bring
+
+
+def _link(root: Path) -> None:
+    (root / ".memsleep").rename(root / "data")
+    (root / ".memsleep").symlink_to("data")
+    git(root, "add", "--force", ".memsleep", "data")
+
+
+def _link_away(root: Path) -> None:
+    (root / ".memsleep").rename(root.parent / "data")
+    (root / ".memsleep").symlink_to(root.parent / "data")
+    git(root, "add", "--force", ".memsleep")
+
+
+def _link_inside(root: Path) -> None:
+    """The link is the user's, what it leads to is not."""
+    (root / ".memsleep").rename(root / "data")
+    (root / ".memsleep").symlink_to("data")
+    git(root, "add", "--force", "data")
+
+
+def _link_of_the_user(root: Path) -> None:
+    (root / ".memsleep").rename(root.parent / "data")
+    (root / ".memsleep").symlink_to(root.parent / "data")
+
+
+def _config(root: Path) -> None:
+    git(root, "add", "--force", ".memsleep/.gitignore")
+
+
+def _upper_case(root: Path) -> None:
+    """As a file system without case would see it."""
+    git(root, "config", "core.ignorecase", "true")
+    write(root, {".Memsleep/Cache.db": b""})
+    git(root, "add", "--force", ".Memsleep/Cache.db")
+
+
+BRINGS = [*map(_beside, ("-wal", "-journal", "-shm")), _link, _link_away, _link_inside, _upper_case]
+
+
+@pytest.mark.parametrize(
+    ("bring", "used"),
+    [*((bring, False) for bring in BRINGS), (_link_of_the_user, True), (_config, True)],
+)
+def test_no_part_of_a_cache_comes_from_the_repository(
+    bring: Callable[[Path], None], used: bool, tmp_path: Path
+) -> None:
+    """A log of changes beside it, or a link that leads to another, is as good as the whole."""
+    root = init(tmp_path / "r")
+    write(root, {"a.md": "The port of the service is 8080.\n", ".memsleep/.gitignore": "*\n"})
+    commit(root)
+    live_night(request_for(root))
+    bring(root)
+    before = (root / ".memsleep" / "cache.db").read_bytes()
+    with counting() as work:
+        _, dry = run_night(request_for(root))
+    assert (f"{root}/.memsleep/cache.db is part of the repository" in str(dry.messages)) != used
+    assert (work.results["facts"]["known"] > 0) == used
     assert (root / ".memsleep" / "cache.db").read_bytes() == before
 
 

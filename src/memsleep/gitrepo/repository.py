@@ -90,9 +90,18 @@ class Repository:
         }
         return tuple(sorted(entries, key=lambda entry: (entry.path, entry.tag)))
 
-    def tracks(self, path: bytes) -> bool:
-        """Return True when the index holds a path below the corpus root."""
-        return bool(self.git.run("ls-files", "-z", "--cached", "--", self.prefix + path).out)
+    def tracks(self, *paths: bytes) -> bool:
+        """Return True when the index holds one of some paths below the corpus root.
+
+        Where the work tree does not tell letters by case, in any case.
+        """
+        wanted = [self.prefix + path for path in paths]
+        asked = self.git.run("config", "--type=bool", "--get", "core.ignorecase", accept=1)
+        if asked.out.strip() != b"true":
+            listed = self.git.run("ls-files", "-z", "--cached", "--", *wanted)
+            return not set(_records(listed.out)).isdisjoint(wanted)  # not what is in a folder
+        held = {name.lower() for name in _records(self.git.run("ls-files", "-z", "--cached").out)}
+        return not held.isdisjoint(path.lower() for path in wanted)
 
     def ignored(self, paths: Sequence[bytes]) -> frozenset[bytes]:
         """Return those paths below the corpus root that git ignores; a tracked one never is."""

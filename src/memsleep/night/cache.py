@@ -11,10 +11,13 @@ from pathlib import Path
 from memsleep.beside import beside
 from memsleep.corpus.source import Source
 from memsleep.embedders.cache import VectorCache, open_cache, open_cache_copy
+from memsleep.gitrepo import Repository
 from memsleep.known import Known
+from memsleep.landing.place import OWN_FOLDER
 from memsleep.request import RunRequest
 
-_OWN_PLACE = b".memsleep/cache.db"
+_SUFFIXES = ("", "-wal", "-shm", "-journal")
+"""Whoever opens a database takes over what lies in the files beside it."""
 
 
 class NightCache:
@@ -55,10 +58,10 @@ def night_cache(
     There is none where a dry run finds no cache, and where the repository brings one: whoever can
     change the corpus could then say what its files are read as.
     """
-    path = (request.state_dir or request.corpus / ".memsleep") / "cache.db"
+    path = (request.state_dir or request.corpus / OWN_FOLDER) / "cache.db"
     repository = source.repository if request.state_dir is None else None
     there = os.path.lexists(path)
-    if there and repository is not None and repository.tracks(_OWN_PLACE):
+    if there and repository is not None and _brings(repository, path):
         remarks.append(f"{path} is part of the repository: it is not used")
         yield NightCache(None)
         return
@@ -79,6 +82,17 @@ def night_cache(
             remarks.append(f"{path} cannot be used: vectors are made anew")
         if cache.damaged:
             remarks.append(f"{path}: {cache.damaged} damaged rows, made anew")
+
+
+def _brings(repository: Repository, path: Path) -> bool:
+    """Return True for a cache of which the repository brings a part, or the way to it."""
+    own = os.fsencode(OWN_FOLDER)
+    if repository.tracks(*(b"%b/%b" % (own, os.fsencode(path.name + s)) for s in _SUFFIXES)):
+        return True
+    if not path.parent.is_symlink():
+        return False
+    within = path.parent.resolve().is_relative_to(Path(os.fsdecode(repository.toplevel)).resolve())
+    return within or repository.tracks(own)
 
 
 def keep_known(request: RunRequest, source: Source, scratch: Path, known: Known) -> None:
