@@ -198,8 +198,13 @@ def _compound(claim: Claim, told: Form, place: int, behind: int, other: Form) ->
         head = told[place - left : place]
         if not barred.isdisjoint(head) or any(_parts(language, word) for word in head):
             continue
-        if not begins_noun(claim, told[place - left - 1 : place - left], head[0]):
+        lead = told[place - left - 1 : place - left]
+        if not begins_noun(claim, lead, head[0]):
             continue
+        if told[place] == "for" and not (language.sides.giving | language.sides.making).isdisjoint(
+            lead
+        ):
+            continue  # lends milk for the shop
         for right in (2, 1):
             owner = told[behind : behind + right]
             if len(owner) < right or not barred.isdisjoint(owner) or owner[0][0].isdigit():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from memsleep.guards.adjuncts import is_adverb, is_dated
@@ -19,7 +20,7 @@ def completed(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
     """Yield what one step makes of a telling."""
     language = claim.language
     yield from _asked(language, tokens)
-    yield from _while(claim, tokens)
+    yield from _while(claim, tokens, other)
     yield from _stated(language, tokens)
     if other.marked[0] in language.known_verbs and _DUTY.isdisjoint(other.words):
         yield from _ordered(language, tokens)
@@ -112,22 +113,29 @@ def _bases(language: Language, participle: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _while(claim: Claim, tokens: Form) -> Iterator[Form]:
-    """Yield `when defrost` for `when it defrosts` and `while defrosting`, and `when` for `if`."""
-    language = claim.language
+def _while(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
+    """Yield `when defrost` for `when it defrosts` and `while defrosting`, and `when` for `if`.
+
+    What is done if it rains need not be done while it rains.
+    """
+    names = names_of(claim.text)
     for place, token in enumerate(tokens[:-1]):
-        if token not in {"when", "while", "if"}:
+        if token not in _WHENS or _UNLIKE.get(token) in other.words:
             continue
-        if tokens[place + 1] in _SUBJECTS and place + 2 < len(tokens):
+        subject = tokens[place + 1] in _SUBJECTS and place + 2 < len(tokens)
+        if subject and (token != "while" or _WHILE_DOING.search(other.text) is not None):  # noqa: S105
             yield (*tokens[:place], "when", *tokens[place + 2 :])
-        elif token == "while" and language.is_acting(tokens[place + 1]):  # noqa: S105 (a word)
+        elif token == "while" and _WHILE_DOING.search(claim.text) is not None:  # noqa: S105
             yield (*tokens[:place], "when", *tokens[place + 1 :])
-        if token == "if" and tokens.count("if") == 1 and _is_present(language, tokens):  # noqa: S105
-            if tokens[place + 1] in names_of(claim.text):
-                continue  # if Anna leaves: that may never be
+        if token != "if" or tokens.count("if") > 1 or tokens[place + 1] in names:  # noqa: S105
+            continue
+        if _is_present(claim.language, tokens):
             yield (*tokens[:place], "when", *tokens[place + 1 :])
 
 
+_WHENS = frozenset({"when", "while", "if"})
+_UNLIKE = {"if": "while", "while": "if"}
+_WHILE_DOING = re.compile(r"\b(?:while|when) [a-z]+ing\b", re.I)
 _SUBJECTS = frozenset({"it", "they", "he", "she", "you", "we"})
 
 

@@ -104,11 +104,18 @@ def _is_genitive(a: Claim, b: Claim) -> bool:
     ):
         return False
     form = a.form
+    bare = tuple(token for token in a.marked if token not in a.language.articles)
     for place in (i for i, token in enumerate(form) if token == "of"):  # noqa: S105 (a word)
         for left in range(1, min(place, 3) + 1):
             for right in range(1, min(len(form) - place - 1, 3) + 1):
                 start, stop = place - left, place + 1 + right
                 turned = form[place + 1 : stop] + form[start:place]
+                if not _holds(bare, form[start:stop]):
+                    continue  # Ben is the helper of Ida
                 if form[:start] + turned + form[stop:] == b.form:
                     return True
     return False
+
+
+def _holds(words: Form, run: Form) -> bool:
+    return any(words[i : i + len(run)] == run for i in range(len(words) - len(run) + 1))

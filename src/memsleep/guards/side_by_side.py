@@ -55,7 +55,15 @@ def is_side_by_side(a: Claim, b: Claim) -> bool:
         return False
     if not all(one) or not all(other):
         return False
+    if ("while" in a.marked) != ("while" in b.marked) and not _are_alike(a.language, one):
+        return False
     return _are_shared(a, b, one, other) or _are_moved(a, one, other) or _gap(a, b, one, other)
+
+
+def _are_alike(language: Language, clauses: Sequence[Form]) -> bool:
+    """Return True for clauses of one verb: `Anna does tax while Ben does rent`, at no one time."""
+    shared = frozenset(clauses[0]).intersection(*clauses[1:]) - language.passive.be
+    return any(_is_verb(language, word) for word in shared)
 
 
 def _may_part(claim: Claim) -> bool:

@@ -10,6 +10,8 @@ from memsleep.guards.inflection import bases_of, gerund_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
+_EVEN = frozenset({"even", "just", "also", "partly", "often"})
+"""Before the agent these speak of the agent."""
 _STOPS = frozenset({MARK, "yet", "too", "again", "manually", "already"})
 
 
@@ -91,11 +93,18 @@ def _turned_round(
     ]
     for stop in [*stops, len(tokens)]:
         agent, rest = tokens[by + 1 : stop], tokens[stop:]
+        if extra and extra[-1] in language.focusing | _EVEN:
+            if extra[-1] != "only":
+                continue  # checked mostly by Anna: not, checks mostly
+            agent, kept_extra = ("only", *agent), extra[:-1]
+        else:
+            kept_extra = extra
         if not set(agent).isdisjoint(patient) or not language.not_agents.isdisjoint(agent[:1]):
             continue  # the managers praised by the manager; sorted by age
         for words in _verb_group(language, tokens[start:verb], tokens[verb]):
             for front, who in _fronted(patient, language.fronting):
-                for kept in ((*who, *extra), (*extra, *who)) if extra else (who,):
+                sides = ((*who, *kept_extra), (*kept_extra, *who)) if kept_extra else (who,)
+                for kept in sides:
                     yield (*tokens[:head], *agent, *words, *kept, *rest, *front)
 
 
