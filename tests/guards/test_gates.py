@@ -27,6 +27,7 @@ from memsleep.guards import (
     hours,
     identity,
     logic,
+    rewording,
     seasons,
     tokens,
     typography,
@@ -363,3 +364,23 @@ def test_what_stands_before_a_figure_has_no_unit(told: list[str], code: str) -> 
     shut = measures.applied(list(told))
     with patch.object(Measures, "_start", lambda _self, tokens: min(len(tokens), 1)):
         assert measures.applied(list(told)) == shut
+
+
+def _english_pairs() -> list[tuple[claims.Claim, claims.Claim]]:
+    """Return both sides of each row of the English tables, from either side."""
+    files = sorted((Path(__file__).parent / "english").glob("*.tsv"))
+    lines = [line for file in files for line in file.read_bytes().decode().split("\n")]
+    rows = [line.split("\t")[1:] for line in lines if line and line[0] != "#"]
+    pairs = [(claims.claim_in(one, "en"), claims.claim_in(other, "en")) for one, other in rows]
+    return pairs + [(b, a) for a, b in pairs]
+
+
+def test_a_claim_without_a_denying_prefix_denies_no_word_of_the_other() -> None:
+    """Where no word of its own begins so, a claim told without prefixes is not the other one."""
+    tried = 0
+    for a, b in _english_pairs():
+        mine = a.words - b.words
+        if a.form != b.form and not any(word.startswith(rewording._DENYING) for word in mine):
+            tried += 1
+            assert rewording._denied(a, b, mine) != b.form, (a.text, b.text)
+    assert tried > 1000

@@ -79,12 +79,8 @@ POLICY = frozenset({"pinned", "scope", "type"})
 
 def fired(names: Sequence[str], a: Memory, b: Memory) -> list[tuple[str, str]]:
     """Return (guard, reason) for every named guard that speaks against merging a and b."""
-    found = []
-    for name, guard in _bound(tuple(names)):
-        reason = guard(a, b)
-        if reason is not None:
-            found.append((name, reason))
-    return found
+    guards = _bound(tuple(names))
+    return [(name, reason) for name, guard in guards if (reason := guard(a, b)) is not None]
 
 
 @lru_cache(maxsize=64)

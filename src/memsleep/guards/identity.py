@@ -127,7 +127,8 @@ def identifiers(a: Memory, b: Memory) -> str | None:
 
 def names(a: Memory, b: Memory) -> str | None:
     """Refuse where an ending, capitals or the entities tell two things apart."""
-    left, right = (claim.text for claim in claims_of(a, b))
+    one, other = claims_of(a, b)
+    left, right = one.text, other.text
     if parted_endings(left, right) or _shouted(left) != _shouted(right):
         return "the claims differ in a name or an ending"
     return "they are about different entities" if _parted_entities(a, b) else None
@@ -143,7 +144,7 @@ def parted_endings(a: str, b: str) -> bool:
         return False
     mine, theirs = _word_set(a), _word_set(b)
     only_left, only_right = mine - theirs, theirs - mine
-    if not only_left or not only_right or _stems(only_left).isdisjoint(map(stem, only_right)):
+    if _stems(only_left).isdisjoint(map(stem, only_right)):
         return False  # as nearly all pairs are
     one, other = claim_of(a).language, claim_of(b).language
     only_left, only_right = (words - one.silent - other.silent for words in (only_left, only_right))
@@ -210,7 +211,7 @@ def _word_set(text: str) -> frozenset[str]:
 
 
 def _stems(words: Iterable[str]) -> set[str]:
-    return {stem(word) for word in words}
+    return set(map(stem, words))
 
 
 @lru_cache(maxsize=65536)
@@ -231,6 +232,8 @@ def _shouted(text: str) -> frozenset[str]:
 
 def _parted_entities(a: Memory, b: Memory) -> bool:
     """Return True when both name entities of one kind and have none of them in common."""
+    if not a.entities or not b.entities:
+        return False
     left, right = _by_kind(a), _by_kind(b)
     return any(not left[kind] & right[kind] for kind in left.keys() & right.keys())
 

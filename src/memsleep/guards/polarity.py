@@ -53,12 +53,12 @@ def _parted_by_prefix(a: Claim, b: Claim) -> bool:
     if not 0 < len(theirs) <= MOST_PARTED:
         return False
     prefixes = _prefixes(a.language.code)
-    return any(
-        short != long and long.endswith(short) and long[: -len(short)] in prefixes
-        for one in mine
-        for other in theirs
-        for short, long in ((one, other), (other, one))
-    )
+    for one in mine:
+        for other in theirs:
+            short, long = (one, other) if len(one) < len(other) else (other, one)
+            if long.endswith(short) and long[: -len(short)] in prefixes:
+                return True
+    return False
 
 
 @lru_cache(maxsize=32)
@@ -69,12 +69,17 @@ def _prefixes(code: str) -> frozenset[str]:
 def opposites(a: Memory, b: Memory) -> str | None:
     """Refuse where a word of one claim is the opposite of a word of the other."""
     left, right = claims_of(a, b)
-    if left.antonyms == right.antonyms or relation(left, right) == "same":
+    if left.antonyms == right.antonyms or not (_turned(left, right) or _turned(right, left)):
         return None
-    for mine, theirs in ((left, right), (right, left)):
-        pairs = theirs.language.antonyms
-        said = set(theirs.form)
-        new = set(mine.antonyms) - set(theirs.antonyms)
-        if any(not said.isdisjoint(pairs.get(word, ())) for word in new):
-            return "a word of one claim is the opposite of a word of the other"
-    return None
+    if relation(left, right) == "same":
+        return None
+    return "a word of one claim is the opposite of a word of the other"
+
+
+def _turned(mine: Claim, theirs: Claim) -> bool:
+    """Return True where a word that the one alone has is the opposite of one of the other."""
+    pairs, said = theirs.language.antonyms, theirs.words
+    for word in mine.antonyms:
+        if word not in theirs.antonyms and word in pairs and not said.isdisjoint(pairs[word]):
+            return True
+    return False

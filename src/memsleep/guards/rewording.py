@@ -35,7 +35,11 @@ def _explains(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[str]) 
             if x != y and not _is_gerund(x, y, a.language):
                 return False
         return True
-    return _denied(a, b, mine) == b.form or ("of" in mine and _is_genitive(a, b))
+    if "of" in mine and _is_genitive(a, b):
+        return True
+    # Without such a prefix what comes out is the claim as it is, or nothing.
+    denies = not b.form or any(word.startswith(_DENYING) for word in mine)
+    return denies and _denied(a, b, mine) == b.form
 
 
 def _is_gerund(word: str, verb: str, language: Language) -> bool:

@@ -40,15 +40,13 @@ def is_side_by_side(a: Claim, b: Claim) -> bool:
     """Return True when two claims consist of the same clauses, or of one clause after another."""
     if a.dates != b.dates or not a.language.light or a.language is not b.language:
         return False
+    if a.negations != b.negations or (a.numbers != b.numbers and _figures(a) != _figures(b)):
+        return False
     extra = (a.words ^ b.words) - a.language.light
     for word in extra:
         if word not in _JOINS and not "0" <= word[0] <= "9":
             return False
-    if len(extra) > MOST_FIGURES or (a.numbers != b.numbers and _figures(a) != _figures(b)):
-        return False
-    if not (_may_part(a) and _may_part(b)):
-        return False
-    if a.negations != b.negations:
+    if len(extra) > MOST_FIGURES or not (_may_part(a) and _may_part(b)):
         return False
     one, other = _clauses(a), _clauses(b)
     if not 2 <= len(one) == len(other) <= MOST_CLAUSES:

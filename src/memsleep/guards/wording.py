@@ -24,10 +24,11 @@ _PLACES = {name: place for place, name in enumerate(CLASSES)}
 
 def _parted(name: str, a: Memory, b: Memory) -> bool:
     left, right = claims_of(a, b)
-    if left.classes == right.classes:
+    mine, theirs = left.classes, right.classes
+    if mine == theirs:
         return False
     place = _PLACES[name]
-    return left.classes[place] != right.classes[place] and relation(left, right) != "same"
+    return mine[place] != theirs[place] and relation(left, right) != "same"
 
 
 def variants(a: Memory, b: Memory) -> str | None:
