@@ -22,7 +22,7 @@ class Phrases:
                 by_first.setdefault(pattern[0], {}).setdefault(second, []).append((pattern, result))
         for by_second in by_first.values():
             for found in by_second.values():
-                found.sort(key=lambda rule: (-len(rule[0]), rule[0], rule[1]))
+                found.sort(key=lambda rule: -len(rule[0]))  # of equals the first told
         self._by_first: Mapping[str, Mapping[str, Sequence[Rule]]] = by_first
         self._starts_with_number = NUMBER in by_first
         self._behind_number = frozenset(by_first.get(NUMBER, ()))
