@@ -86,7 +86,7 @@ def acts(language: Language, told: Form) -> Form:
             and _HAPPENS.isdisjoint(rest)
             and not any(_is_finite(language, word) for word in rest)
         ):
-            return (*rest[:size], "is", *adverbs, _participle(language, verb), *rest[size:])
+            return (*rest[:size], "is", *adverbs, participle_of(language, verb), *rest[size:])
         due = next((i for i in range(len(rest) - 1) if rest[i : i + 2] == ("is", "due")), 0)
         rest = (*rest[:due], *rest[due + 2 :]) if due else rest
         return (*told[:start], *adverbs, verb, *rest)
@@ -148,12 +148,13 @@ def events(language: Language, told: Form) -> Form:
     if len(clause) < 2 or clause[0] not in words.verbs or len(clause) > LONGEST:
         return told
     be = "was" if told[place] == "happened" else "is"
-    participle = _participle(language, clause[0])
+    participle = participle_of(language, clause[0])
     patient = clause[1:][clause[1:2] == ("of",) :]
     return (*told[:head], *patient, be, *adverbs, participle, *told[place + 1 :])
 
 
-def _participle(language: Language, verb: str) -> str:
+def participle_of(language: Language, verb: str) -> str:
+    """Return the past participle of a verb in its base form."""
     words = language.plain_words
     found = next((part for part, base in sorted(words.participles.items()) if base == verb), "")
     return found or past_of(verb)
@@ -216,7 +217,7 @@ def verbals(language: Language, told: Form) -> Form:
         elif word == verb:
             result.append(other)
         elif before in voice.be | voice.have:
-            result.append(_participle(language, other))
+            result.append(participle_of(language, other))
         else:
             result.append(voice.simple.get(other) or past_of(other))
     return tuple(result)

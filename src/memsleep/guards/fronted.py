@@ -27,6 +27,8 @@ def unfronted(language: Language, tokens: list[str]) -> list[str]:
         if tokens[:2] == ["not", "1~time"]:
             tokens = ["never", *tokens[2:]]
         return _turned(language, tokens) if tokens[0] == "never" else tokens
+    if tokens[-1:] == ["not"] and tokens.count(MARK) == 1:
+        return _unlike(language, tokens)
     if not _LACKING.keys().isdisjoint(tokens) and _DENIALS.isdisjoint(tokens):
         return _lacking(tokens)
     return tokens
@@ -100,3 +102,31 @@ def _lacking(tokens: list[str]) -> list[str]:
         if tokens[place] in _LACKING and tokens[place + 1] in {"a", "an"}:
             return [*tokens[:place], _LACKING[tokens[place]], "no", *tokens[place + 2 :]]
     return tokens
+
+
+def _unlike(language: Language, tokens: list[str]) -> list[str]:
+    """Return `unlike hera, zeus runs` for `zeus runs, but hera does not`."""
+    place = tokens.index(MARK)
+    first, second = tokens[:place], tokens[place + 1 :]
+    second = second[second[0] in _BUT :]
+    who, helping = second[:-2], second[-2:-1]
+    if not _DENIALS.isdisjoint(first) or not 0 < len(who) <= _LONGEST or len(first) < _SHORTEST:
+        return tokens
+    voice = language.passive
+    helps = voice.be | voice.have | voice.modals | {"do", "does", "did"}
+    if not helping or helping[0] not in helps or not helps.isdisjoint(who):
+        return tokens
+    if helping[0] in {"do", "does"}:
+        fits = (voice.be | voice.modals | voice.present.keys() | {"had"}).isdisjoint(first)
+        fits = fits and not any(word.endswith("ed") for word in first)
+    elif helping[0] == "did":
+        fits = any(word in voice.present or word.endswith("ed") for word in first)
+        fits = fits and voice.be.isdisjoint(first)
+    else:
+        fits = first.count(helping[0]) == 1
+    return ["unlike", *who, MARK, *first] if fits else tokens
+
+
+_BUT = frozenset({"but", "while", "whereas", "and"})
+_LONGEST = 5
+_SHORTEST = 2

@@ -21,9 +21,11 @@ from memsleep.guards.deeds import RULES as DEEDS
 from memsleep.guards.dummies import RULES as DUMMIES
 from memsleep.guards.injunctions import injunctions
 from memsleep.guards.language import PRONOUNS, Language
+from memsleep.guards.means import means
 from memsleep.guards.purposes import READ as PURPOSES
 from memsleep.guards.restating import genitives
 from memsleep.guards.tokens import MARK
+from memsleep.guards.turns import READ as TURNS
 from memsleep.guards.verbhood import names_of
 
 Rule = Callable[[Language, Form], Form]
@@ -258,7 +260,7 @@ def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
 
 _PAST = frozenset({"was", "did", "had", "will"})
 
-READ = (*PURPOSES, causes, injunctions)
+READ = (*PURPOSES, *TURNS, means, causes, injunctions)
 """Rules that ask what the other claim says."""
 FREE = (_without_subjects, _without_modals, _without_have, _with_if)
 """Rules that leave out a little word of a kind that the other claim does not have."""

@@ -114,11 +114,16 @@ def _exchanged(language: Language, tokens: Form) -> Iterator[Form]:
             continue
         middle = tokens.index("from", place + 2)
         who, thing = tokens[:place], tokens[place + 1 : middle]
-        if MARK in (*who, *thing) or not language.fronting.isdisjoint((*who, *thing)):
+        stays = thing[2:] if thing[:2] == ("how", "to") else thing
+        if MARK in (*who, *thing) or not language.fronting.isdisjoint((*who, *stays)):
             continue
+        who = _OBJECTS.get(who, who)
         for end in ends(language, tokens, middle + 1):
             giver, rest = tokens[middle + 1 : end], tokens[end:]
             yield (*giver, giving, *who, *thing, *rest)
+
+
+_OBJECTS: dict[Form, Form] = {("we",): ("us",), ("i",): ("me",), ("they",): ("them",)}
 
 
 def _in_sequence(language: Language, tokens: Form) -> Iterator[Form]:

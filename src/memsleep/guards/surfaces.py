@@ -85,6 +85,7 @@ def _nouns_part(a: Claim, b: Claim) -> bool:
         verbs = _verbs_of(word, theirs, a.language.known_gerunds)
         if verbs and (
             _is_noun(mine, place, articles)
+            or mine[max(place - 2, 0) : place] == ("used", "to")  # accustomed to it
             or _is_told(a, mine, place, theirs, verbs)
             or any(
                 _is_noun(theirs, i, articles) for i, other in enumerate(theirs) if other in verbs
