@@ -26,6 +26,7 @@ class NearestNames:
         self._postings: dict[str, list[int]] | None = None
         self._text = ""
         self._starts: list[int] = []
+        self._found: dict[str, list[int]] = {}
         self._asked = 0
 
     def nearest(self, wanted: str) -> str | None:
@@ -52,8 +53,10 @@ class NearestNames:
         """Return the numbers of the names with each gram, for those that any name has."""
         self._asked += 1
         if self._asked <= _ASKED_BEFORE_INDEX:
-            found = (self._with(gram) for gram in grams)
-            return [numbers for numbers in found if numbers]
+            for gram in grams:
+                if gram not in self._found:  # most names end alike: those are found once
+                    self._found[gram] = self._with(gram)
+            return [self._found[gram] for gram in grams if self._found[gram]]
         postings = self._indexed()
         return [postings[gram] for gram in grams if gram in postings]
 
@@ -78,7 +81,7 @@ class NearestNames:
 
     def _indexed(self) -> dict[str, list[int]]:
         if self._postings is None:
-            self._postings = {}
+            self._postings, self._found = {}, {}
             for number, (name, _) in enumerate(self._names):
                 for gram in _grams(name.casefold()):
                     self._postings.setdefault(gram, []).append(number)
