@@ -37,6 +37,7 @@ from memsleep.cli import (
     sync,
     undo,
 )
+from memsleep.cli.ending import unwound
 from memsleep.cli.errors import guarded
 from memsleep.cli.streams import write_text
 
@@ -106,4 +107,5 @@ def main(args: Sequence[str] | None = None) -> int:
         with command.make_context("memsleep", given) as context:
             return int(command.invoke(context) or 0)
 
-    return guarded(invoke, given)
+    with unwound():
+        return guarded(invoke, given)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
+from memsleep.cli.ending import take_defaults
 from memsleep.cli.opening import settings_for
 from memsleep.errors import UsageError
 
@@ -33,5 +34,6 @@ def mcp(
     del protocol
     from memsleep.mcp.server import serve
 
+    take_defaults()  # its loop waits in another thread for what is never going to come
     serve(corpus, settings, lambda: instant_of(now), state_dir=state_dir, session=session)
     return 0
