@@ -82,7 +82,7 @@ def identifier_set(text: str) -> frozenset[str]:
         name, as_unit = _named(chunk)
         if name != as_unit and _is_unit(text, name):
             name = as_unit
-        if name:
+        if name and not (name.isalnum() and name in claim_of(text).language.figured):
             found.add(name)
     return frozenset(found)
 

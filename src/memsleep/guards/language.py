@@ -40,6 +40,7 @@ CLASSES = (
 
 PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they"})
 _NOTHING = re.compile(r"(?!)")
+_FIGURED = re.compile("[a-z][0-9]|[0-9][a-z]")
 
 
 class Language:
@@ -132,6 +133,13 @@ class Language:
         self.reversals = frozenset(
             self.final(word) for word, base in table.pairs("opposites") if base in turned_back
         )
+        self.figured = frozenset(
+            other
+            for _, others in table.alternatives("synonyms")
+            for other in others
+            if " " not in other and _FIGURED.search(other)
+        )
+        """Words with letters and figures that stand for others: k8s."""
         self.silent = frozenset(self.final(word) for word in table.words("silent"))
         self.common = self.silent | {self.final(word) for word in table.words("markers")}
         self.negation = frozenset(map(self.final, table.words("words", "negation")))
