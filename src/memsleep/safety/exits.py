@@ -7,8 +7,9 @@ are told. Text that reads like an instruction to a model is kept, and marked as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memsleep.model import Memory, Problem
 from memsleep.safety.instructions import find_instructions
@@ -45,14 +46,23 @@ def title_to_show(memory: Memory) -> str:
 
 def clearance(memory: Memory) -> Clearance:
     """Scan everything that a memory says, once, and return what may be shown of it."""
-    secret = ""
+    said = memory.title, memory.gist, memory.body
+    return Clearance(memory.path, *_scanned(*said, _beside(memory)))
+
+
+@lru_cache(maxsize=4096)
+def _scanned(title: str, gist: str, body: str, beside: str) -> tuple[str, bool]:
+    """Return the kind of the first secret, and whether something reads like an instruction.
+
+    A report asks for each side of each pair, and a page of text takes milliseconds.
+    """
     quotation = False
-    for text in _texts(memory):
+    for text in ("\n".join((title, gist, body)), beside):
         hit = next(find_secrets(text), None)
         if hit is not None:
-            return Clearance(memory.path, secret=hit.kind)
+            return hit.kind, False
         quotation = quotation or next(find_instructions(text), None) is not None
-    return Clearance(memory.path, secret, quotation)
+    return "", quotation
 
 
 def reads_like_instruction(text: str) -> bool:
@@ -72,11 +82,10 @@ def problems(clearances: Iterable[Clearance]) -> tuple[Problem, ...]:
     return tuple(withheld_problem(held[path]) for path in sorted(held))
 
 
-def _texts(memory: Memory) -> Iterator[str]:
-    """Yield every text of a memory that any exit could show; the path is not among them."""
-    yield "\n".join((memory.title, memory.gist, memory.body))
+def _beside(memory: Memory) -> str:
+    """Return what any exit could show beside title, gist and body; the path is no part of it."""
     words = (*memory.tags, *memory.entities, *memory.aliases, memory.author)
     facets = (f"{facet.name}: {facet.value}" for facet in memory.facets)
     sources = (f"{cited.text} {cited.href or ''}" for cited in memory.citations)
     targets = (link.target for link in memory.links if link.external)
-    yield "\n".join((*words, *facets, *sources, *targets, *memory.raw.values()))
+    return "\n".join((*words, *facets, *sources, *targets, *memory.raw.values()))
