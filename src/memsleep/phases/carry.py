@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
-from memsleep.guards.claims import Claim, claim_of
+from memsleep.guards.claims import claim_of
 from memsleep.guards.clauses import extends
 from memsleep.guards.identity import identifier_set, parted_endings
 from memsleep.guards.sameness import says_same
 from memsleep.guards.scripts import is_unspaced
-from memsleep.guards.wording import slot
 from memsleep.model import Memory
+from memsleep.phases.conflicts import Held, content, marks
 from memsleep.text import sentences, word_total
 
 # Markup that a plain sentence cannot carry: code, tables, lists of properties, pictures.
@@ -30,11 +28,6 @@ _SPANS = re.compile(
     rb"|<code\b[^>]*>(.*?)</code>",
     re.S | re.M | re.I,
 )
-_LABEL = re.compile(r"\W*([^\W\d_][\w -]{0,40}):\s+\S")
-NEAR = 0.5
-"""Share of common content words, of all or of the shorter sentence's, from which two sentences
-speak of the same thing."""
-
 SHORT = 3
 """Content words of a sentence that says little of its own, and so speaks of what stands before."""
 
@@ -63,13 +56,13 @@ def missing_details(
         verbatim = not _same_code(keeper, dropped, keeper_source, dropped_source)
     holds = _holds_verbatim if verbatim else _holds
     held, told = sentences(keeper.body), sentences(dropped.body)
-    places = [_place(held, s, holds) for s in told]
-    known = [place for place in places if place is not None]
+    places = list(_places(held, told, verbatim=verbatim))
+    known = [place for _, place in places if place is not None]
     turned = known != sorted(known)
     if not verbatim and _is_held(keeper, dropped, held, told, known, turned=turned):
         return Details()
-    missing = [s for s, place in zip(told, places, strict=True) if place is None]
-    if any(_conflicts(mine, sentence) for sentence in missing for mine in held):
+    missing = [sentence for sentence, place in places if place is None]
+    if missing and Held(held).contradicts_one_of(missing):
         return Details(doubt="one detail is told differently on the two sides")
     if missing and (verbatim or _STRUCTURE.search(dropped_source)):
         return Details(doubt="the missing details stand in code, a table or a list")
@@ -149,7 +142,7 @@ def _turns(sentence: str) -> bool:
     if not (takes_back or claim.negations or claim.denials or claim.of_class("hedges")):
         return False
     refers = claim.marked[0] in claim.language.referring | retracting
-    return refers or len(_content(claim)) <= SHORT
+    return refers or len(content(claim)) <= SHORT
 
 
 def _says_all(keeper: Memory, dropped: Memory) -> bool:
@@ -177,11 +170,24 @@ def _same_code(
     return True
 
 
-def _place(held: list[str], sentence: str, holds: Callable[[str, str], bool]) -> int | None:
-    """Return which sentence of the keeper holds another: the very same before a longer one."""
-    if sentence in held:
-        return held.index(sentence)
-    return next((i for i, mine in enumerate(held) if holds(mine, sentence)), None)
+def _places(
+    held: list[str], told: list[str], *, verbatim: bool
+) -> Iterator[tuple[str, int | None]]:
+    """Give each sentence with which of the keeper's holds it: the very same before a longer one."""
+    same = _first_places(held)
+    composed = _first_places(list(map(_composed, held))) if verbatim else {}
+    for sentence in told:
+        place = same.get(sentence)
+        if place is None and verbatim:
+            place = composed.get(_composed(sentence))
+        elif place is None:
+            place = next((i for i, mine in enumerate(held) if _holds(mine, sentence)), None)
+        yield sentence, place
+
+
+def _first_places(sentences: list[str]) -> dict[str, int]:
+    last_first = reversed(range(len(sentences)))
+    return {sentences[place]: place for place in last_first}
 
 
 def holds_code(source: bytes) -> bool:
@@ -205,61 +211,21 @@ def _sources(memory: Memory) -> set[str]:
     return outside | {citation.href or citation.text for citation in memory.citations}
 
 
-@lru_cache(maxsize=65536)
-def _marks(sentence: str) -> tuple[object, ...]:
-    """Return what turns the meaning of a sentence although few words change."""
-    claim = claim_of(sentence)
-    return (
-        claim.numbers,
-        claim.dates,
-        claim.negations,
-        claim.denials,
-        claim.classes,
-        identifier_set(sentence),
-    )
-
-
 def _holds(mine: str, other: str) -> bool:
     """Return True when a sentence of the keeper says all that the other one says."""
     if says_same(mine, other):
         return identifier_set(mine) == identifier_set(other) and not parted_endings(mine, other)
-    if is_unspaced(other) or _marks(mine) != _marks(other):
+    if is_unspaced(other) or marks(mine) != marks(other):
         return False
     return extends(other, mine) and not parted_endings(mine, other)
 
 
 def _holds_verbatim(mine: str, other: str) -> bool:
-    return unicodedata.normalize("NFC", mine) == unicodedata.normalize("NFC", other)
+    return _composed(mine) == _composed(other)
 
 
-def _conflicts(mine: str, other: str) -> bool:
-    """Return True when two sentences are about the same and neither adds to the other."""
-    if _fills_same_slot(mine, other):
-        return True
-    left, right = Counter(_content(claim_of(mine))), Counter(_content(claim_of(other)))
-    shared, smaller = (left & right).total(), min(left.total(), right.total())
-    # Where text without a stop runs on, the longer side holds more than one sentence.
-    is_near = shared >= NEAR * (left | right).total() or (shared >= 2 and shared > NEAR * smaller)
-    if not shared or not is_near:
-        return False
-    adds = _marks(mine) == _marks(other) and not is_unspaced(other) and extends(mine, other)
-    return not adds
-
-
-def _content(claim: Claim) -> tuple[str, ...]:
-    """Return the words that tell what a sentence is about; of a number that there is one."""
-    words = (word for word in claim.form if word not in claim.language.common)
-    return tuple("#" if word[0].isdigit() else word for word in words)
-
-
-def _fills_same_slot(mine: str, other: str) -> bool:
-    """Return True for two values of one slot: `Port: 80` and `Port: 443`."""
-    left, right = slot(mine), slot(other)
-    if left and right and left[0] == right[0] and left[1] != right[1]:
-        return True
-    labels = [_LABEL.match(sentence) for sentence in (mine, other)]
-    names = [match.group(1).casefold() for match in labels if match]
-    return len(names) == len(labels) and names[0] == names[1]
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 def same_words(a: str, b: str) -> bool:
