@@ -17,8 +17,11 @@ def is_agent_turned(passive: Claim, active: Claim) -> bool:
     agents = passive.language.agents
     if agents.by.isdisjoint(passive.form):
         return False
-    find = _last if agents.last else _next
-    return any(find(agents, passive.form, place, active.form) for place in _places(passive, agents))
+    places = _places(passive, agents)
+    if agents.last:
+        focus = passive.language.syntax.focus
+        return any(_last(agents, passive.form, place, active.form, focus) for place in places)
+    return any(_next(agents, passive.form, place, active.form) for place in places)
 
 
 def _places(claim: Claim, agents: Agents) -> Iterator[int]:
@@ -65,7 +68,7 @@ def _is_rest(agents: Agents, words: Form, patient: Form, rest: Form) -> bool:
     return words in ((*patient, *rest), (*rest, *patient))
 
 
-def _last(agents: Agents, words: Form, by: int, active: Form) -> bool:
+def _last(agents: Agents, words: Form, by: int, active: Form, focus: frozenset[str]) -> bool:
     """Read `patient aux ... by agent ... participle`."""
     kind = next((k for aux, k in agents.kinds.items() if words[1:by].count(aux[0])), "")
     if not kind:
@@ -78,6 +81,8 @@ def _last(agents: Agents, words: Form, by: int, active: Form) -> bool:
         return False  # what is done, not who did it
     participle = words[end - 1]
     patient, before, behind = words[:place], words[place + 1 : by], words[by + 1 : end - 1]
+    if before and before[-1] in focus - {"not"}:
+        return False  # nur von Anna geprueft: Anna does not only check it
     return any(
         _is_active(agents, active, patient, behind[:size], (*before, *behind[size:]), verb)
         for size in range(1, len(behind) + 1)

@@ -27,10 +27,11 @@ def agree(a: str, one: Language, b: str, other: Language) -> bool:
         found = theirs.articles.get(word)
         if found is not None and not _fit(traits, found):
             return False
+    for left, right in ((mine, theirs), (theirs, mine)):
+        if left.objects & right.bare or left.receivers & (right.bare | right.direct):
+            return False
     if one is not other:
         return True
-    if mine.objects & theirs.bare or theirs.objects & mine.bare:
-        return False
     return _are_as_many(mine, theirs, one)
 
 
@@ -57,13 +58,17 @@ class _Read:
     """Words behind what may be a preposition as well as an article: paga a Bruno."""
     bare: frozenset[str]
     """Words that neither an article nor a preposition stands before."""
+    receivers: frozenset[str]
+    """Words behind a preposition and an article in one: paga ao Bruno."""
+    direct: frozenset[str]
+    """Words behind what can be an article alone: paga o Bruno."""
 
 
 @lru_cache(maxsize=4096)
 def _read(text: str, language: Language) -> _Read:
     tokens = language.clitics.climbed(split(language.spelt_out(fold_typography(text))))
     articles: dict[str, Traits] = {}
-    objects, bare = set(), set()
+    objects, bare, receivers, direct = set[str](), set[str](), set[str](), set[str]()
     last = MARK
     for before, word in pairwise([MARK, *tokens]):
         traits = language.genders.get(before)
@@ -71,12 +76,16 @@ def _read(text: str, language: Language) -> _Read:
             last = before if word != MARK else MARK
             continue
         if traits:
+            if "contracted" in traits and not word[0].isdigit():
+                receivers.add(word)
+            elif before in language.silent and ("preposition" not in traits or last == MARK):
+                direct.add(word)
             articles[word] = articles.get(word, frozenset()) | traits
             if "preposition" in traits and last != MARK and last not in language.fronting:
                 objects.add(word)
         elif before not in language.fronting:
             bare.add(word)
-    return _Read(frozenset(tokens), articles, frozenset(objects), frozenset(bare))
+    return _Read(frozenset(tokens), articles, *map(frozenset, (objects, bare, receivers, direct)))
 
 
 def _are_as_many(mine: _Read, theirs: _Read, language: Language) -> bool:

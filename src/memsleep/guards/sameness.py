@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from memsleep.guards.agents import is_agent_turned
@@ -97,14 +98,33 @@ def _is_told_otherwise(a: Claim, b: Claim) -> bool:
 def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
     """Yield two texts as claims of one language each; short ones may be taken for two.
 
-    A language that does not see what the likeliest one reads as a denial is not theirs.
+    A language that does not see what the likeliest one reads as a denial is not theirs. English is
+    not where another one is likelier and `a` stands before another name: it is an article there,
+    and tells elsewhere to whom.
     """
     mine, theirs = languages_of(one), languages_of(other)
+    foreign = {mine[0], theirs[0]} - {"en"}
     denied = [bool(claim_in(one, mine[0]).negations), bool(claim_in(other, theirs[0]).negations)]
     for code in sorted({*mine, *theirs}):
+        if foreign and code == "en" and _receivers(one) != _receivers(other):
+            continue
         pair = claim_in(one, code), claim_in(other, code)
         if mine[0] != theirs[0] or [bool(claim.negations) for claim in pair] == denied:
             yield pair
+
+
+@lru_cache(maxsize=1 << 12)
+def _receivers(text: str) -> tuple[str, ...]:
+    """Return the names behind what is an article in English alone: paga a Bruno."""
+    words = text.split()
+    return tuple(
+        word
+        for before, word in pairwise(words)
+        if before in _TO and (word[:1].isupper() or before not in "aA")
+    )
+
+
+_TO = frozenset({"a", "A", "\u00e0", "\u00c0"})
 
 
 def says_same(a: str, b: str) -> bool:

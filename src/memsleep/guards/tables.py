@@ -95,7 +95,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "now_endings", "past_endings", "agreeing", "agent_cases", "patient_cases",
     ),
     "clitics": ("infinitives", "added", "pronouns", "apart", "modals"),
-    "genders": ("masculine", "feminine", "singular", "plural", "preposition", "plural_verbs"),
+    "genders": (
+        "masculine", "feminine", "singular", "plural", "preposition", "contracted", "plural_verbs",
+    ),
 }  # fmt: skip
 """Tables whose keys are fixed."""
 NUMBERS = ("numbers", "ordinals")
@@ -191,7 +193,7 @@ def _joined(values: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any
 def genders_of(table: Table) -> dict[str, frozenset[str]]:
     """Return each article or pronoun -> its gender and number."""
     found: dict[str, frozenset[str]] = {}
-    for name in ("masculine", "feminine", "singular", "plural", "preposition"):
+    for name in ("masculine", "feminine", "singular", "plural", "preposition", "contracted"):
         for word in table.words(name, "genders"):
             found[word] = found.get(word, frozenset()) | {name}
     return found
