@@ -9,8 +9,9 @@ from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
-_FIRST = frozenset({"without", "never", "not", "there"})
+_FIRST = frozenset({"without", "unless", "never", "not", "there"})
 _DENIALS = frozenset({"not", "never", "no", "nobody", "none", "without", "unless", "nothing"})
+_ONLY_IF = frozenset({"without", "unless"})
 _NOBODY = frozenset({"nobody", "no", "none"})
 _WHO = frozenset({"who", "that", "which"})
 _LACKING = {"lack": "have", "lacked": "had"}
@@ -20,13 +21,15 @@ def unfronted(language: Language, tokens: list[str]) -> list[str]:
     """Return the tokens with a denial in front behind what it denies, `lack a` as `have no`."""
     first = tokens[:1]
     if first and first[0] in _FIRST:
-        if first == ["without"]:
+        if first[0] in _ONLY_IF:
             return _without(language, tokens)
         if first == ["there"]:
             return _there(language, tokens)
         if tokens[:2] == ["not", "1~time"]:
             tokens = ["never", *tokens[2:]]
         return _turned(language, tokens) if tokens[0] == "never" else tokens
+    if "instead" in tokens and "of" in tokens and _DENIALS.isdisjoint(tokens):
+        return _instead(tokens)
     if tokens[-1:] == ["not"] and tokens.count(MARK) == 1:
         return _unlike(language, tokens)
     if not _LACKING.keys().isdisjoint(tokens) and _DENIALS.isdisjoint(tokens):
@@ -34,9 +37,25 @@ def unfronted(language: Language, tokens: list[str]) -> list[str]:
     return tokens
 
 
+def _instead(tokens: list[str]) -> list[str]:
+    """Return `use tabs, not spaces` for `use tabs instead of spaces`, and in front."""
+    place = tokens.index("instead")
+    before, what = tokens[:place], tokens[place + 2 :]
+    if tokens[place + 1 : place + 2] != ["of"] or not what or tokens.count("instead") > 1:
+        return tokens
+    if not before:
+        if what.count(MARK) != 1 or what[-1] == MARK:
+            return tokens
+        mark = what.index(MARK)
+        return [*what[mark + 1 :], MARK, "not", *what[:mark]]
+    return [*before[: len(before) - (before[-1] == MARK)], MARK, "not", *what]
+
+
 def _without(language: Language, tokens: list[str]) -> list[str]:
     """Return `the job can not start without a key` for `without a key the job can not start`."""
-    place = tokens.index(MARK) if MARK in tokens else _subject(language, tokens)
+    place = tokens.index(MARK) if MARK in tokens else 0
+    if not place and tokens[0] == "without":
+        place = _subject(language, tokens)
     rest = tokens[place + (tokens[place] == MARK) :]
     denied = sum(token in _DENIALS for token in rest)
     if place < 2 or len(rest) < 2 or denied != 1 or MARK in rest:

@@ -21,6 +21,7 @@ class PlainWords:
             for name in (
                 "glue", "duties", "doing", "done", "demanding", "staying", "standing", "where",
                 "chained", "holders", "recurring", "tended", "reasons", "modifying", "felt",
+                "creating",
             )
         }  # fmt: skip
         self.glue = words["glue"]
@@ -41,8 +42,15 @@ class PlainWords:
         """Verbs of which the -ing form stands before nouns: a meeting room."""
         self.felt = words["felt"]
         """Verbs that nobody is told to do: need, notice."""
+        self.creating = words["creating"]
+        """Verbs of what is there once it is done: make, write."""
         self.participles = {
             final(parts[1]): final(base)
+            for base, (forms,) in table.alternatives("participles")
+            if len(parts := forms.split()) == 2
+        }
+        self._pasts = {
+            final(parts[0]): final(base)
             for base, (forms,) in table.alternatives("participles")
             if len(parts := forms.split()) == 2
         }
@@ -80,7 +88,7 @@ class PlainWords:
         found = self._roots.get(word)
         if found is None:
             found = self.deeds.get(word) or self.doers.get(word) or self.verb_of(word)
-            found = found or _without_ly(word)
+            found = found or self._pasts.get(word) or _without_ly(word)
             found = self._roots[word] = self.verbal.get(found, found)
         return found
 

@@ -24,6 +24,7 @@ from memsleep.guards.language import PRONOUNS, Language
 from memsleep.guards.means import means
 from memsleep.guards.purposes import READ as PURPOSES
 from memsleep.guards.restating import genitives
+from memsleep.guards.ties import READ as TIES
 from memsleep.guards.tokens import MARK
 from memsleep.guards.turns import READ as TURNS
 from memsleep.guards.verbhood import names_of
@@ -44,8 +45,8 @@ def plain_pair(a: Claim, b: Claim) -> tuple[Claim, Claim] | None:
         return None
     if not _may_be_one(a, b):
         return None
-    if _TIMES & a.words != _TIMES & b.words and _ties(a) and _ties(b):
-        return None  # hosts that were infected, hosts that are
+    if _TIMES & a.words != _TIMES & b.words and _tied_times_part(a, b):
+        return None
     one, other = _plain(a, b), _plain(b, a)
     if one.numbers != other.numbers or (one.marked == a.marked and other.marked == b.marked):
         return None
@@ -56,8 +57,21 @@ _SAID_BY_A_WORD = frozenset({"1"})  # one of the hosts, a host
 _TIMES = frozenset({"was", "had"})
 
 
-def _ties(claim: Claim) -> bool:
-    return not claim.words.isdisjoint({"that", "which", "who", "whoever", "whichever"})
+def _tied_times_part(a: Claim, b: Claim) -> bool:
+    """Return True for `hosts that were infected` and `hosts that are`; a passive is no time."""
+    if _TIES.isdisjoint(a.words) or _TIES.isdisjoint(b.words):
+        return False
+    return ("by" in a.words) == ("by" in b.words) or _tied_times(a) != _tied_times(b)
+
+
+_TIES = frozenset({"that", "which", "who", "whoever", "whichever"})
+
+
+def _tied_times(claim: Claim) -> set[str]:
+    """Return the words of the past that stand behind a tie."""
+    marked = claim.marked
+    places = (i for i, word in enumerate(marked) if word in _TIES)
+    return {word for i in places for word in marked[i + 1 : i + 4] if word in _TIMES}
 
 
 def _may_be_one(a: Claim, b: Claim) -> bool:
@@ -260,7 +274,7 @@ def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
 
 _PAST = frozenset({"was", "did", "had", "will"})
 
-READ = (*PURPOSES, *TURNS, means, causes, injunctions)
+READ = (*PURPOSES, *TIES, *TURNS, means, causes, injunctions)
 """Rules that ask what the other claim says."""
 FREE = (_without_subjects, _without_modals, _without_have, _with_if)
 """Rules that leave out a little word of a kind that the other claim does not have."""

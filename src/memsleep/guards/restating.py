@@ -69,11 +69,16 @@ def _root(language: Language, word: str) -> str:
     verbs = language.passive.bases.get(word) or language.passive.present.get(word)
     if verbs:
         word = verbs[0]
-    for ending in ("ing", "ied", "ed", "e", "y"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            word = word[: -len(ending)]
-            break
+    for endings in _ENDINGS:
+        for ending in endings:
+            if word.endswith(ending) and len(word) > len(ending) + 2:
+                word = word[: -len(ending)]
+                break
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+_ENDINGS = (("ing", "ied", "ed"), ("e", "y"))
+"""What is stripped, and what then: deployed, deploy."""
 
 
 def _said(language: Language, tokens: Form) -> Form:

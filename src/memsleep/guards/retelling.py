@@ -114,7 +114,7 @@ def _exchanged(language: Language, tokens: Form) -> Iterator[Form]:
             continue
         middle = tokens.index("from", place + 2)
         who, thing = tokens[:place], tokens[place + 1 : middle]
-        stays = thing[2:] if thing[:2] == ("how", "to") else thing
+        stays = () if thing[:2] == ("how", "to") else thing
         if MARK in (*who, *thing) or not language.fronting.isdisjoint((*who, *stays)):
             continue
         who = _OBJECTS.get(who, who)
