@@ -23,9 +23,11 @@ from memsleep.guards import (
     alike,
     calendar,
     claims,
+    clocks,
     figures,
     hours,
     identity,
+    language,
     logic,
     rewording,
     seasons,
@@ -287,11 +289,12 @@ def test_claims_are_read_alike_with_all_gates_open(cut: int) -> None:
     with ExitStack() as opened:
         for module, attribute, _ in GATES.values():
             opened.enter_context(patch.object(module, attribute, OPEN))
-        for module in (claims, seasons, logic):
+        for module in (claims, seasons, logic, language):
             opened.enter_context(patch.object(module, "any_dated", lambda _tokens: True))
         opened.enter_context(
             patch.object(Measures, "_start", lambda _self, tokens: min(len(tokens), 1))
         )
+        opened.enter_context(patch.object(clocks, "_holds_hour", lambda _tokens: True))
         opened.enter_context(patch.object(Phrases, "_may_apply", lambda _self, _tokens: True))
         assert [_fields(text) for text in rows] == shut
 
@@ -299,10 +302,10 @@ def test_claims_are_read_alike_with_all_gates_open(cut: int) -> None:
 @pytest.mark.parametrize("code", ["en", "de", "ru", "ja"])
 def test_words_that_tell_nothing_are_of_no_kind(code: str) -> None:
     """Each word that denies, has an opposite or is of a class tells something, numbers apart."""
-    language = language_named(code)
-    kinds = (language.negation, language.denial, language.antonyms, language.classes)
+    known = language_named(code)
+    kinds = (known.negation, known.denial, known.antonyms, known.classes)
     for word in {word for kind in kinds for word in kind}:
-        assert (word in language.telling) is not (word[0].isdigit() or is_dated(word)), word
+        assert (word in known.telling) is not (word[0].isdigit() or is_dated(word)), word
 
 
 TOKENS = st.lists(st.sampled_from("a b c d 1 2 10".split()), max_size=8)
@@ -384,3 +387,33 @@ def test_a_claim_without_a_denying_prefix_denies_no_word_of_the_other() -> None:
             tried += 1
             assert rewording._denied(a, b, mine) != b.form, (a.text, b.text)
     assert tried > 1000
+
+
+TIMES = (
+    "dayq1 dayq2 dayq01 dateqq5q dateqq5q3 dateq2026q5q4 dateq2026q5q timeq8q0 dayq2026q3 on at in "
+    "the of and to , between every from until 2026 mid middle end month may monday 8 12 3th noon"
+).split()
+
+
+@settings(max_examples=600, deadline=None)
+@given(told=st.lists(st.sampled_from(TIMES), max_size=8), code=st.sampled_from(CODES))
+def test_days_and_dates_are_looked_for_where_they_stand(told: list[str], code: str) -> None:
+    """Without a day, or without a date, the rules for them change nothing."""
+    known = language_named(code).seasons
+    days = [token for token in told if not token.startswith("dateq")]
+    dates = [token for token in told if not token.startswith("dayq")]
+    assert seasons._ranges(known._weekly(dates)) == dates
+    assert seasons._without_weekdays(days) == days
+    assert known._parted(days) == days
+
+
+@settings(max_examples=600, deadline=None)
+@given(told=st.lists(st.sampled_from(TIMES), max_size=8), code=st.sampled_from(CODES))
+def test_words_that_name_no_time_stay_as_they_are(told: list[str], code: str) -> None:
+    """What is no sign of a date and no figure is told again behind whatever stands before it."""
+    known = language_named(code).calendar
+    for place, token in enumerate(told):
+        before = told[:place]
+        if token not in known.signs and not token[0].isdigit():
+            assert known._behind(before, told, place) == 1
+            assert before == told[: place + 1]

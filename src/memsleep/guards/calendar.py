@@ -184,12 +184,17 @@ class Calendar:
         """Return the tokens with written dates, days and hours in one form."""
         if self.signs.isdisjoint(tokens):
             return list(tokens)
-        tokens = self._without_stops(tokens)
+        if MARK in tokens:
+            tokens = self._without_stops(tokens)
         result: list[str] = []
         index = 0
-        months, days = self.months, self.days
+        months, days, signs = self.months, self.days, self.signs
         while index < len(tokens):
             token = tokens[index]
+            if token not in signs and not token[0].isdigit():
+                result.append(token)
+                index += 1
+                continue
             used, made = 0, ""
             if token in months or token[0].isdigit():
                 used, made = self._written(tokens, index)
@@ -294,9 +299,9 @@ def _with_years(tokens: list[str]) -> list[str]:
         return tokens
     tokens = _with_last_year(_without_article(tokens))
     for place in range(1, len(tokens) - 1):
-        first, link, second = tokens[place - 1 : place + 2]
-        if link not in _LINKS:
+        if tokens[place] not in _LINKS:
             continue
+        first, second = tokens[place - 1], tokens[place + 1]
         if _is_day(first) and second.startswith("dateq"):
             _, year, month, _ = second.split("q")
             tokens[place - 1] = date_token(year, int(month), _number(first))

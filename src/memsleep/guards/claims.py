@@ -42,7 +42,8 @@ _LETTER = re.compile(
 )
 """A letter that names something, and would be taken for an article or an ending."""
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
-_NUMBER_SIGN = re.compile(r"\bno\.\s?(?=[0-9])")
+_NUMBER_SIGN = re.compile(r"no\.(?<=\bno\.)\s?(?=[0-9])")
+"""It begins with letters, for then only they are looked for."""
 FRONT = "frontq"
 """Stands where a word that only introduces took the place before the verb."""
 _NO_WORDS = frozenset({MARK, FRONT})

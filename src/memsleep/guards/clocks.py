@@ -38,6 +38,8 @@ class Clock:
             self.to.isdisjoint(tokens) or self.at.isdisjoint(tokens)
         ):
             return tokens
+        if not _holds_hour(tokens):
+            return tokens
         result: list[str] = []
         index = 0
         while index < len(tokens):
@@ -119,6 +121,14 @@ def _hour(tokens: Sequence[str], index: int) -> tuple[int, int, int]:
     if len(after) == 2 and after.isascii() and after.isdecimal() and 10 <= int(after) < 60:
         return int(known), int(after), 2
     return int(known), 0, 1
+
+
+def _holds_hour(tokens: Sequence[str]) -> bool:
+    """Return True where an hour is told in figures, without which none is told in words."""
+    for place, token in enumerate(tokens):
+        if (token[0].isdigit() or token.startswith("timeq")) and _hour(tokens, place)[2]:
+            return True
+    return False
 
 
 def _in_part(hour: int, part: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -16,7 +17,7 @@ def _letters() -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((code, table_of(code).words("letters")) for code in CODES)
 
 
-_NO_SIGNS = str.maketrans(dict.fromkeys(',.;:!?()*_`"#>', " "))
+_SIGNS = re.compile('[,.;:!?()*_`"#>]')
 _SHARES = {1: 6, 2: 3, 3: 2}
 """How many languages have a word -> what it counts for each; 1 for more of them."""
 
@@ -72,7 +73,7 @@ def _by_words(folded: str) -> tuple[str, ...]:
     words, endings, longest = _signs()
     counts: dict[str, int] = {}
     others: list[str] = []
-    for word in folded.replace("'", "' ").translate(_NO_SIGNS).split():
+    for word in _SIGNS.sub(" ", folded.replace("'", "' ")).split():
         codes = words.get(word)
         if codes:
             for code, share in codes:

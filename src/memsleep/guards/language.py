@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from memsleep.guards.adjuncts import is_dated
+from memsleep.guards.adjuncts import any_dated, is_dated
 from memsleep.guards.agent_rules import Agents
 from memsleep.guards.clitics import Clitics
 from memsleep.guards.datives import without_articles_of_dates, without_old_endings
@@ -95,6 +95,10 @@ class Language:
         self.seasons = seasons_of(table, self.base)
         self.figures = Figures(table)
         self.ranges = Ranges(table, self.base)
+        clock, seasons = self.clock, self.seasons
+        signs = clock.signs | clock.to | self.calendar.signs | seasons.periods | seasons.naming
+        self.timing = signs | self.ranges.signs
+        """Words without one of which, or a date in figures, nothing around a time is told."""
         self.hours = Hours(dict(table.alternatives("calendar")).get("at", ()))
         self.quantities = Phrases(
             (self._counted(k), self._counted(v))
@@ -285,10 +289,12 @@ class Language:
             tokens = without_old_endings(tokens, self.datives, self.genitives)
         if self.spoken_hours.signs:
             tokens = self.spoken_hours.applied(tokens)
-        tokens = self.calendar.applied(self.clock.applied(tokens))
-        if self.before_dates:
-            tokens = without_articles_of_dates(tokens, self.before_dates)
-        return self.measures.applied(self.ranges.applied(self.seasons.applied(tokens)))
+        if not self.timing.isdisjoint(tokens) or any_dated(tokens):
+            tokens = self.calendar.applied(self.clock.applied(tokens))
+            if self.before_dates:
+                tokens = without_articles_of_dates(tokens, self.before_dates)
+            tokens = self.ranges.applied(self.seasons.applied(tokens))
+        return self.measures.applied(tokens)
 
     def _counted(self, phrase: str) -> tuple[str, ...]:
         if "timeq" in phrase or phrase.startswith(("dateq", "dayq")) or "#." in phrase:

@@ -23,6 +23,8 @@ class Ranges:
         self._from = words("from")
         self._to = words("range") if self._from else frozenset()
         self._between = words("between") if self._from else frozenset()
+        self.signs = self._to | self._between
+        """Words without which a text holds no range."""
         structure = table.group("structure")
         conjunctions = str(structure.get("conjunctions", "")).split()
         self._and = frozenset(map(base, conjunctions[:1]))
@@ -31,7 +33,7 @@ class Ranges:
 
     def applied(self, tokens: list[str]) -> list[str]:
         """Return the tokens with both ends of each range beside one `to`."""
-        if self._to.isdisjoint(tokens) and self._between.isdisjoint(tokens):
+        if self.signs.isdisjoint(tokens):
             return tokens
         result: list[str] = []
         index, between = 0, -1

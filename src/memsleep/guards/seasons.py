@@ -58,10 +58,15 @@ class Seasons:
         if any_dated(tokens):
             if self.short_days and not self.short_days.keys().isdisjoint(tokens):
                 tokens = self._long_days(tokens)
-            tokens = self._plain(_without_weekdays(_ranges(self._weekly(tokens))))
+            letters = " ".join(tokens)
+            if "dayq" in letters:
+                tokens = _ranges(self._weekly(tokens))
+            if "dateq" in letters:
+                tokens = _without_weekdays(tokens)
+            tokens = self._plain(tokens)
             if not self.range.isdisjoint(tokens):
                 tokens = self._linked(tokens)
-            if self.parts:
+            if self.parts and "dateq" in letters:
                 tokens = self._parted(tokens)
             tokens = in_order(tokens)  # at noon on Tuesdays
         return tokens
@@ -194,15 +199,16 @@ class Seasons:
         """Return the tokens without `on` before a day and `at` before an hour."""
         result: list[str] = []
         for place, token in enumerate(tokens):
-            after = self._behind_articles(tokens, place + 1)
-            if token == "the" and tokens[place + 1 : place + 2] and after.startswith("dateq"):  # noqa: S105
-                continue
-            if token in self.on and after.startswith(("dateq", "dayq")):
-                if token in self.ending and result and result[-1][:4] == after[:4]:
-                    result.append(token)  # from one day to another
-                continue
-            if token in self.at and after.startswith("timeq"):
-                continue
+            if token == "the" or token in self.on or token in self.at:  # noqa: S105 (a word)
+                after = self._behind_articles(tokens, place + 1)
+                if token == "the" and after.startswith("dateq"):  # noqa: S105 (a word)
+                    continue
+                if token in self.on and after.startswith(("dateq", "dayq")):
+                    if token in self.ending and result and result[-1][:4] == after[:4]:
+                        result.append(token)  # from one day to another
+                    continue
+                if token in self.at and after.startswith("timeq"):
+                    continue
             if token.startswith("dateqq") and result and _is_year(result[-1]):
                 token = f"dateq{result.pop()}{token[5:]}"
                 if result and result[-1] in self.on:
@@ -210,7 +216,8 @@ class Seasons:
             if token in self.between and _is_span(tokens[place + 1 : place + 4]):
                 result.append(self.since)
                 continue
-            is_inner = result[-2:-1] == [self.since] and _is_span(tokens[place - 1 : place + 2])
+            is_inner = len(result) > 1 and result[-2] == self.since
+            is_inner = is_inner and _is_span(tokens[place - 1 : place + 2])
             result.append(self.until if is_inner else token)
         return result
 

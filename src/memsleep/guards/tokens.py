@@ -51,7 +51,9 @@ def split(text: str, *, marks: bool = True) -> list[str]:
     tokens: list[str] = []
     for token in (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text):
         first = token[0]
-        if first in _DIGITS:
+        if token.isalpha():  # as most are
+            tokens.append(token)
+        elif first in _DIGITS:
             tokens.extend(_number(token) if token[-1] not in _DIGITS else (token,))
         elif first in _CLAUSE_ENDS:
             if marks and tokens and tokens[-1] != MARK:
