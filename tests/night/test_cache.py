@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import sqlite3
 import tempfile
 import threading
@@ -21,6 +23,7 @@ from memsleep.night.outputs import outcome_of
 from memsleep.night.real import real_run
 from memsleep.request import Outcome, RunRequest
 from memsleep.settings import CorpusSettings
+from memsleep.state import database
 from night_kit import CORPORA, copy_corpus, request_for, run_night
 
 
@@ -257,6 +260,76 @@ def test_what_a_night_wrote_is_not_parsed_by_the_next(corpus: str, tmp_path: Pat
         counting = Counting(cache)
         loaded = load_corpus(root, CorpusSettings(), store=counting)
     assert (len(loaded.memories) > 10, counting.kept) == (True, 0)
+
+
+def _no_table(cache: Path) -> None:
+    with sqlite3.connect(cache) as direct:
+        direct.execute("DROP TABLE parses")
+    direct.close()
+
+
+def _full_for(table: str) -> Callable[[Path], None]:
+    """Let all writing to a table fail, as on a disk that is full."""
+
+    def fill(cache: Path) -> None:
+        with sqlite3.connect(cache) as direct:
+            told = f"BEFORE INSERT ON {table} BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
+            direct.execute(f"CREATE TRIGGER full {told}")
+            direct.execute(f"DELETE FROM {table}")  # so that something is to be written
+        direct.close()
+
+    return fill
+
+
+def _held(cache: Path) -> sqlite3.Connection:
+    """Let another process write for long."""
+    direct = sqlite3.connect(cache, isolation_level=None)
+    direct.execute("BEGIN IMMEDIATE")
+    direct.execute("DELETE FROM results")
+    direct.execute("DELETE FROM parses")
+    return direct
+
+
+def _replaced(make: Callable[[Path], object]) -> Callable[[Path], None]:
+    def replace(cache: Path) -> None:
+        for file in cache.parent.glob("cache.db*"):
+            file.unlink()
+        make(cache)
+
+    return replace
+
+
+HINDERED = [
+    _no_table,
+    *map(_full_for, ("vectors", "parses", "near_lists", "results")),
+    _held,
+    *map(_replaced, (Path.mkdir, os.mkfifo, lambda cache: cache.symlink_to("/nowhere/x"))),
+    _replaced(lambda cache: cache.symlink_to(cache)),
+]
+
+
+@pytest.mark.parametrize("hinder", HINDERED)
+@pytest.mark.parametrize("night", [live_night, real_run])
+def test_no_cache_stops_a_night(
+    hinder: Callable[[Path], sqlite3.Connection | None],
+    night: Callable[[RunRequest], Outcome],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that cannot be opened, read or written costs time, and is told."""
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_SECONDS", 0.1)
+    root, state = copy_corpus("markdown-vault", tmp_path), tmp_path / "state"
+    live_night(request_for(root, state_dir=state))
+    shutil.copytree(state, tmp_path / "well")
+    held = hinder(state / "cache.db")
+    other = Path(shutil.copytree(root, tmp_path / "other" / root.name, symlinks=True))
+    well = night(request_for(other, state_dir=tmp_path / "well"))
+    ended = night(request_for(root, state_dir=state))
+    if held is not None:
+        held.close()
+    assert ended.artifacts == well.artifacts
+    assert len([line for line in ended.messages if "goes on without" in line]) == 1
+    assert not [line for line in well.messages if "cache.db" in line]
 
 
 @pytest.mark.parametrize("name", ["state.db", "cache.db"])

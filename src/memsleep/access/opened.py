@@ -14,7 +14,7 @@ from memsleep.corpus.folder import FolderSource
 from memsleep.corpus.load import LoadedCorpus, ParseCache, entry_texts, load_corpus
 from memsleep.corpus.source import Source
 from memsleep.embedders.base import Embedder
-from memsleep.embedders.cache import VectorCache, open_cache
+from memsleep.embedders.cache import VectorCache, open_some_cache
 from memsleep.embedders.choose import embedder_named
 from memsleep.embedders.vectors import vectors_for
 from memsleep.errors import GitError
@@ -126,7 +126,7 @@ class OpenCorpus:
             with contextlib.ExitStack() as stack:
                 cache: VectorCache | None = None
                 if self._vectors_folder is not None:
-                    cache = stack.enter_context(open_cache(self._vectors_folder / "cache.db"))
+                    cache = stack.enter_context(open_some_cache(self._vectors_folder / "cache.db"))
                 vectors = vectors_for(wanted, embedder, cache)
                 claims = claims_for(wanted, embedder, cache)
             self._index = SearchIndex(

@@ -7,11 +7,13 @@ they depend on.
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 import numpy as np
 
@@ -29,6 +31,7 @@ from memsleep.known import Known
 from memsleep.own_code import code_version
 from memsleep.state.database import Schema, copy_database, foreseen, open_database, transaction
 
+T = TypeVar("T")
 GROWTH = 2
 """Vectors are cleared out when there are so many times more than one night used."""
 _ROWS_PER_QUERY = 500
@@ -87,6 +90,8 @@ class VectorCache:
         """False for whoever has not asked for all that is in use: nothing is cleared out then."""
         self.damaged = 0
         """How many rows were not what was written."""
+        self.failure = ""
+        """What went wrong, in words: from then on nothing is there and nothing is kept."""
         self._used: set[bytes] = set()
 
     def __enter__(self) -> VectorCache:
@@ -104,10 +109,28 @@ class VectorCache:
         """Close the database."""
         self._connection.close()
 
+    def _spared(self, ask: Callable[[], T], otherwise: T) -> T:
+        """Return an answer of the database; one that cannot give it is asked no more.
+
+        A disk that is full and a database that another process holds cost time, not the night.
+        """
+        if self.failure:
+            return otherwise
+        try:
+            return ask()
+        except StateError as error:
+            self.failure, self.keeps = error.message, False
+            return otherwise
+
     def read(
         self, identity: str, dimension: int, digests: Sequence[bytes]
     ) -> dict[bytes, FloatRows]:
         """Return the rows that are there; a damaged one counts as absent, and is counted."""
+        return self._spared(lambda: self._read(identity, dimension, digests), {})
+
+    def _read(
+        self, identity: str, dimension: int, digests: Sequence[bytes]
+    ) -> dict[bytes, FloatRows]:
         found: dict[bytes, FloatRows] = {}
         wanted = set(digests)
         with foreseen(self._path):
@@ -129,22 +152,30 @@ class VectorCache:
             return
         blobs = [(digest, row.astype("<f4").tobytes()) for digest, row in rows.items()]
         values = [(identity, digest, blob, sum_of(digest, blob)) for digest, blob in blobs]
-        with foreseen(self._path), transaction(self._connection):
-            self._connection.executemany(_INSERT, values)
+
+        def insert() -> None:
+            with foreseen(self._path), transaction(self._connection):
+                self._connection.executemany(_INSERT, values)
+
+        self._spared(insert, None)
 
     def lists(self, identity: str) -> KeptLists:
         """Return the neighbour lists of an embedder's vectors, empty where none are whole."""
-        return read_lists(self._path, self._connection, identity)
+        nothing = KeptLists(NearLists.empty())
+        return self._spared(lambda: read_lists(self._path, self._connection, identity), nothing)
 
     def keep_lists(self, identity: str, lists: NearLists) -> None:
         """Keep the neighbour lists of an embedder's vectors."""
         if self.keeps:
-            write_lists(self._path, self._connection, identity, lists)
+            self._spared(lambda: write_lists(self._path, self._connection, identity, lists), None)
 
     def read_parses(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the parsed files that are there and whole."""
         self._used.update(keys)
-        found, damaged = read_parses(self._path, self._connection, keys)
+        nothing: dict[bytes, bytes] = {}
+        found, damaged = self._spared(
+            lambda: read_parses(self._path, self._connection, keys), (nothing, 0)
+        )
         self.damaged += damaged
         return found
 
@@ -153,11 +184,14 @@ class VectorCache:
         if self.keeps:
             self._used.update(rows)
             used = self._used if self.tidies else None
-            write_parses(self._path, self._connection, rows, used)
+            self._spared(lambda: write_parses(self._path, self._connection, rows, used), None)
 
     def known(self) -> Known:
         """Return what phases found out before, under the same code."""
-        found, damaged = read_results(self._path, self._connection, code_version())
+        nothing: dict[str, list[bytes]] = {}
+        found, damaged = self._spared(
+            lambda: read_results(self._path, self._connection, code_version()), (nothing, 0)
+        )
         self.damaged += damaged
         return Known(found)
 
@@ -165,7 +199,9 @@ class VectorCache:
         """Keep what the phases asked for, where it is not what is kept already."""
         tables = {name: table.used for name, table in known.tables.items() if table.changed}
         if self.keeps and tables:
-            write_results(self._path, self._connection, code_version(), tables)
+            self._spared(
+                lambda: write_results(self._path, self._connection, code_version(), tables), None
+            )
 
     def forget(self, texts: Sequence[str]) -> int:
         """Take out the rows of these texts, of every embedder; return how many there were.
@@ -194,8 +230,10 @@ class VectorCache:
 
         Those of other embedders stay as long as they are as few: somebody may go back.
         """
-        if not self.keeps:
-            return
+        if self.keeps:
+            self._spared(lambda: self._prune(identity, used), None)
+
+    def _prune(self, identity: str, used: Collection[bytes]) -> None:
         most = GROWTH * len(used) + 1000
         with foreseen(self._path), transaction(self._connection):
             counts = dict(self._connection.execute(_COUNT).fetchall())
@@ -246,6 +284,21 @@ def open_cache(path: Path) -> VectorCache:
     for suffix in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     return VectorCache(path, open_database(path, SCHEMA), begun_anew=True)
+
+
+def open_some_cache(path: Path) -> VectorCache:
+    """Open or create the cache of a corpus; whatever stands in the way is its `failure`."""
+    try:
+        if path.is_file() or not os.path.lexists(path):
+            return open_cache(path)
+        failure = f"expected a database at {path}, found no regular file"
+    except StateError as error:
+        failure = error.message
+    except OSError as error:
+        failure = f"cannot use {path}: {error.strerror}"
+    cache = VectorCache(path, open_database(Path(":memory:"), SCHEMA), keeps=False)
+    cache.failure = failure
+    return cache
 
 
 def open_cache_copy(path: Path, into: Path) -> VectorCache:

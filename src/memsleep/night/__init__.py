@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from memsleep.core.work import Work, counted
@@ -53,7 +54,8 @@ def propose_night(
         result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
     counted(Work(results=prepared.snapshot.known.counts()))
     if live:
-        keep_known(request, source, scratch, prepared.snapshot.known)
+        more = keep_known(request, source, scratch, prepared.snapshot.known)
+        prepared = replace(prepared, remarks=tuple(dict.fromkeys((*prepared.remarks, *more))))
     return prepared, result
 
 

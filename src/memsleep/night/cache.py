@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memsleep.beside import beside
 from memsleep.corpus.source import Source
-from memsleep.embedders.cache import VectorCache, open_cache, open_cache_copy
+from memsleep.embedders.cache import VectorCache, open_cache_copy, open_some_cache
 from memsleep.gitrepo import Repository
 from memsleep.known import Known
 from memsleep.landing.place import OWN_FOLDER
@@ -69,7 +69,7 @@ def night_cache(
         yield NightCache(None)
         return
     with ThreadPoolExecutor(1) as threads:
-        opening = beside(threads, open_cache, path) if live else None
+        opening = beside(threads, open_some_cache, path) if live else None
         opening = opening or beside(threads, open_cache_copy, path, scratch)
         try:
             yield NightCache(opening)
@@ -78,6 +78,8 @@ def night_cache(
                 opening.result().close()
             raise
     with opening.result() as cache:
+        if cache.failure:
+            remarks.append(f"{cache.failure}: the night goes on without what is kept there")
         if cache.begun_anew:
             remarks.append(f"{path} cannot be used: vectors are made anew")
         if cache.damaged:
@@ -95,9 +97,14 @@ def _brings(repository: Repository, path: Path) -> bool:
     return within or repository.tracks(own)
 
 
-def keep_known(request: RunRequest, source: Source, scratch: Path, known: Known) -> None:
-    """Let the next night know what the phases of this one found out; it is live."""
+def keep_known(request: RunRequest, source: Source, scratch: Path, known: Known) -> list[str]:
+    """Let the next night know what the phases of this one found out; it is live.
+
+    Returns what stood in the way.
+    """
+    remarks: list[str] = []
     if any(table.changed for table in known.tables.values()):
-        with night_cache(request, source, scratch, [], live=True) as opening:
+        with night_cache(request, source, scratch, remarks, live=True) as opening:
             if opening.cache is not None:
                 opening.cache.keep_known(known)
+    return remarks

@@ -149,7 +149,14 @@ def run_night(
         blocked=landed.blocked,
         losses=len(proof.proof.losses) if proof else 0,
         refused=refused is not None,
-        messages=(*said, *told(record, landed), *queued, *_proven(proof), *_gated(gate, refused)),
+        messages=(
+            *said,
+            *prepared.remarks,
+            *told(record, landed),
+            *queued,
+            *_proven(proof),
+            *_gated(gate, refused),
+        ),
     )
     finish_run(request, place, record, failed)
     return replace(outcome, messages=(*outcome.messages, *write_brief(request)))
