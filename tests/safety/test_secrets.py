@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memsleep.safety import find_secrets, holds_secret, masked
+from memsleep.safety.secret_forms import FORMS
+from memsleep.safety.secrets import _matches
 
 
 def _jwt(header: dict[str, str]) -> str:
@@ -114,3 +117,25 @@ def test_a_hostile_text_takes_no_time() -> None:
     """Repeated beginnings do not make the scan slow: it must end well within the test's patience."""
     for start in ("eyJ", "-----BEGIN PRIVATE KEY-----\n", "https://a:b", "AccountKey=", "xoxb-1-"):
         assert list(find_secrets(start * 3_000)) == []
+
+
+# One pattern of all forms, as a reader would write it; the scanner asks for them one by one.
+_TOKENS = "|".join(form.pattern for form in FORMS if form.kind != "url-password")
+_URLS = next(form.pattern for form in FORMS if form.kind == "url-password")
+_WHOLE = re.compile(f"(?<![A-Za-z0-9])(?:(?<!_)(?:{_TOKENS})|(?:{_URLS}))")
+PIECES = st.sampled_from(
+    [*(secret for _, secret in SECRETS), *HARMLESS, " ", " ", ", ", "_", "x", "\n", "AKIA", "sk-",
+     "://", "@", "pat", "SECRET", "-----BEGIN PRIVATE KEY-----", "https://a:b0ttle@c.example"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_forms_one_by_one_find_what_all_at_once_find(text: str) -> None:
+    one_by_one = [match.span() for _, match in _matches(text)]
+    assert one_by_one == [match.span() for match in _WHOLE.finditer(text)]
+
+
+@pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "aws_Secret_Key", "AwsSecretAccessKey"])
+def test_a_name_in_any_case(name: str) -> None:
+    value = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYQzTBvnLpKd"
+    assert [hit.kind for hit in find_secrets(f"{name}: {value}")] == ["aws-secret-key"]

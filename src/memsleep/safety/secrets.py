@@ -13,102 +13,23 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
+from memsleep.safety.secret_forms import FORMS, KEY_NAME
 from memsleep.safety.spans import Hit
 
-_KEY_NAME = r"(?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP) )?PRIVATE KEY(?: BLOCK)?"
-_PATTERNS: tuple[tuple[str, str], ...] = (
-    ("aws-access-key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
-    ("aws-secret-key", r"(?i:aws_?secret_?(?:access_?)?key)\W{1,8}(?P<aws>[A-Za-z0-9/+]{40})"),
-    ("github-token", r"(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{36,251}"),
-    ("github-token", r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
-    ("gitlab-token", r"gl(?:pat|ptt|dt|rt|cbt|imt|ft|soat|agent)-[A-Za-z0-9_-]{20,64}"),
-    ("slack-token", r"xox[abeoprs]-(?:[0-9A-Za-z]{1,16}-)+[0-9A-Za-z]{8,64}"),
-    ("slack-token", r"xapp-[0-9]-[A-Z0-9]{8,16}-[0-9]{8,16}-[a-z0-9]{40,80}"),
-    (
-        "slack-webhook",
-        r"https://hooks\.slack\.com/(?:services|workflows)/T[A-Z0-9]{6,12}/[A-Z0-9]{6,12}/[A-Za-z0-9]{16,32}",
-    ),
-    (
-        "discord-webhook",
-        r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,80}",
-    ),
-    ("anthropic-key", r"sk-ant-(?:api|admin|oat|ort)[0-9]{2}-[A-Za-z0-9_-]{80,128}"),
-    ("openai-key", r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}"),
-    ("openai-key", r"sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}"),
-    ("google-api-key", r"AIza[A-Za-z0-9_-]{35}"),
-    ("google-oauth-secret", r"GOCSPX-[A-Za-z0-9_-]{28}"),
-    ("google-oauth-token", r"ya29\.[A-Za-z0-9_-]{40,250}"),
-    ("stripe-key", r"(?:sk|rk)_live_[A-Za-z0-9]{24,128}"),
-    ("stripe-webhook-secret", r"whsec_[A-Za-z0-9]{32,64}"),
-    ("twilio-key", r"SK[0-9a-f]{32}"),
-    ("sendgrid-key", r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
-    ("mailgun-key", r"key-[0-9a-f]{32}"),
-    ("mailchimp-key", r"[0-9a-f]{32}-us[0-9]{1,2}"),
-    ("npm-token", r"npm_[A-Za-z0-9]{36}"),
-    ("pypi-token", r"pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,1000}"),
-    ("hugging-face-token", r"hf_[A-Za-z]{34}"),
-    ("digitalocean-token", r"do[opr]_v1_[0-9a-f]{64}"),
-    ("shopify-token", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),
-    ("linear-key", r"lin_api_[A-Za-z0-9]{40}"),
-    ("notion-token", r"(?:secret_[A-Za-z0-9]{43}|ntn_[0-9]{11}[A-Za-z0-9]{35})"),
-    ("databricks-token", r"dapi[0-9a-f]{32}(?:-[0-9])?"),
-    ("vault-token", r"hv[sbr]\.[A-Za-z0-9_-]{24,200}"),
-    ("grafana-token", r"glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}"),
-    ("docker-token", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{27,32}"),
-    ("terraform-token", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,70}"),
-    ("telegram-token", r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
-    ("azure-storage-key", r"AccountKey=(?P<azure>[A-Za-z0-9+/]{86}==)"),
-    ("age-key", r"AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}"),
-    ("openrouter-key", r"sk-or-v1-[0-9a-f]{64}"),
-    ("groq-key", r"gsk_[A-Za-z0-9]{52}"),
-    ("xai-key", r"xai-[A-Za-z0-9]{80}"),
-    ("replicate-token", r"r8_[A-Za-z0-9]{37}"),
-    ("perplexity-key", r"pplx-[A-Za-z0-9]{48}"),
-    ("nvidia-key", r"nvapi-[A-Za-z0-9_-]{64}"),
-    ("rubygems-key", r"rubygems_[0-9a-f]{48}"),
-    ("supabase-token", r"sbp_[0-9a-f]{40}"),
-    ("figma-token", r"figd_[A-Za-z0-9_-]{40}"),
-    ("postman-key", r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
-    ("atlassian-token", r"ATATT3[A-Za-z0-9_=-]{180,200}"),
-    ("new-relic-key", r"NRAK-[A-Z0-9]{27}"),
-    ("sentry-token", r"sntrys_eyJ[A-Za-z0-9+/=_]{60,300}"),
-    ("doppler-token", r"dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9]{40,44}"),
-    ("square-token", r"sq0(?:atp|csp)-[A-Za-z0-9_-]{22,43}"),
-    ("airtable-token", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
-    ("contentful-token", r"CFPAT-[A-Za-z0-9_-]{43}"),
-    ("planetscale-token", r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,64}"),
-    ("dynatrace-token", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
-    ("pulumi-token", r"pul-[0-9a-f]{40}"),
-    ("netlify-token", r"nfp_[A-Za-z0-9]{36}"),
-    ("alibaba-key", r"LTAI[A-Za-z0-9]{20}"),
-    ("jwt", r"eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}"),
-    (
-        "url-password",
-        (r"(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|ftp|https?)"
-        r"://[^\s:/@<>\"'`]{1,64}:(?P<password>[^\s:/@<>\"'`]{6,128})@[A-Za-z0-9.-]{3,}"),
-    ),
-    ("private-key", f"-----BEGIN {_KEY_NAME}-----"),
-)  # fmt: skip
-_SIGNS = (
-    "AKIA", "ASIA", "ABIA", "ACCA", "secret", "SECRET", "Secret", "ghp_", "gho_", "ghu_", "ghs_",
-    "ghr_", "github_pat_", "glpat-", "glptt-", "gldt-", "glrt-", "glcbt-", "glimt-", "glft-",
-    "glsoat-", "glagent-", "xox", "xapp-", "hooks.slack", "/api/webhooks/", "sk-", "AIza",
-    "GOCSPX-", "ya29.", "_live_", "whsec_", "SK", "SG.", "key-", "-us", "npm_", "pypi-", "hf_",
-    "_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "lin_api_", "ntn_", "dapi", "hvs.", "hvb.",
-    "hvr.", "glsa_", "dckr_", "atlasv1", ":AA", "AccountKey", "AGE-SECRET", "eyJ", "PRIVATE KEY",
-    "gsk_", "xai-", "r8_", "pplx-", "nvapi-", "rubygems_", "sbp_", "figd_", "PMAK-", "ATATT3",
-    "NRAK-", "sntrys_", "dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "sq0atp-", "sq0csp-", "pat",
-    "CFPAT-", "pscale_", "dt0c01.", "pul-", "nfp_", "LTAI",
-)  # fmt: skip
-"""One of these, or `://` and `@`, stands in every secret: other texts need no further look."""
-_NUMBERED = tuple(
-    (kind, f"(?P<k{number}>{pattern})") for number, (kind, pattern) in enumerate(_PATTERNS)
+_BEFORE = "(?<![A-Za-z0-9])"
+_FORMS = tuple(
+    (kind, re.compile(f"{_BEFORE}{'' if kind == 'url-password' else '(?<!_)'}(?:{pattern})"))
+    for kind, _, pattern in FORMS
 )
-_TOKENS = "|".join(pattern for kind, pattern in _NUMBERED if kind != "url-password")
-_URLS = "|".join(pattern for kind, pattern in _NUMBERED if kind == "url-password")
-# What may stand before is asked once for all patterns: most places in a text end there.
-_ALL = re.compile(f"(?<![A-Za-z0-9])(?:(?<!_)(?:{_TOKENS})|(?:{_URLS}))")
-_GROUPS = tuple((f"k{number}", kind) for number, (kind, _) in enumerate(_PATTERNS))
+_SIGNS = tuple(
+    (sign, place)
+    for place, form in enumerate(FORMS)
+    for sign in (form.signs.split() if form.kind != "private-key" else (form.signs,))
+)
+_AWS_KEY, _URL = (
+    next(place for place, form in enumerate(FORMS) if form.kind == kind)
+    for kind in ("aws-secret-key", "url-password")
+)
 _AFTER = re.compile(r"[A-Za-z0-9_]")
 _OPEN_ENDED = frozenset({"url-password", "private-key", "jwt", "pypi-token"})
 _PLACEHOLDER = re.compile(
@@ -121,7 +42,7 @@ _PLACEHOLDER_PASSWORD = re.compile(
 )
 _DOCUMENTED = frozenset({"AKIAIOSFODNN7EXAMPLE", "AKIAI44QH8DHBEXAMPLE", "ASIAIOSFODNN7EXAMPLE"})
 MIN_KEY_CHARACTERS, MAX_KEY_CHARACTERS = 64, 20_000
-_KEY_END = re.compile(f"-----END {_KEY_NAME}-----")
+_KEY_END = re.compile(f"-----END {KEY_NAME}-----")
 _FEW = 5
 """A token made of fewer distinct characters than this is a placeholder."""
 
@@ -136,10 +57,7 @@ def find_secrets(text: str) -> Iterator[Hit]:
     >>> list(find_secrets("AKIAIOSFODNN7EXAMPLE, 3f786850e387550fdab836ed7e6dc881de23001b"))
     []
     """
-    if not _has_sign(text):
-        return
-    for match in _ALL.finditer(text):
-        kind = next(kind for group, kind in _GROUPS if match[group] is not None)
+    for kind, match in _matches(text):
         start, end = _span(match, kind)
         value = text[start:end]
         if kind not in _OPEN_ENDED and _AFTER.match(text, end):
@@ -148,11 +66,32 @@ def find_secrets(text: str) -> Iterator[Hit]:
             yield Hit(kind, start, end)
 
 
-def _has_sign(text: str) -> bool:
-    for sign in _SIGNS:  # any() takes twice as long, and this is asked most
-        if sign in text:
-            return True
-    return "://" in text and "@" in text
+def _matches(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield what one pattern of all forms would match: the first in the text, of those the first.
+
+    Most texts hold the signs of few forms, and each place in a text is tried for those alone.
+    """
+    waiting = {place: found for place in _signed(text) if (found := _FORMS[place][1].search(text))}
+    while waiting:
+        first = min(waiting, key=lambda place: (waiting[place].start(), place))
+        match = waiting[first]
+        yield _FORMS[first][0], match
+        for place in [p for p, other in waiting.items() if other.start() < match.end()]:
+            later = _FORMS[place][1].search(text, match.end())
+            if later is None:
+                del waiting[place]
+            else:
+                waiting[place] = later
+
+
+def _signed(text: str) -> list[int]:
+    """Return the places of the forms that may match at all."""
+    found = {place for sign, place in _SIGNS if sign in text}
+    if "secret" in text.lower():  # its name may be written in any case
+        found.add(_AWS_KEY)
+    if "://" in text and "@" in text:
+        found.add(_URL)
+    return sorted(found)
 
 
 def holds_secret(text: str) -> bool:
