@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +14,8 @@ from hypothesis import strategies as st
 
 from check_kit import copy_fixture, result_of, run_check, told
 from corpus_kit import write
-from memsleep.check import facts, findings, gather
+from interpreter_kit import BAD_INTERPRETERS, be_interpreter
+from memsleep.check import facts, findings, looking
 from memsleep.check.cache import Cache, _sum
 from memsleep.check.corpus import CheckedCorpus
 from memsleep.check.model import Found
@@ -21,8 +24,8 @@ from memsleep.check.rules import links
 
 def _counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
-    original = gather.facts_of
-    monkeypatch.setattr(gather, "facts_of", lambda view: seen.append(view.path) or original(view))
+    original = looking.facts_of
+    monkeypatch.setattr(looking, "facts_of", lambda view: seen.append(view.path) or original(view))
     return seen
 
 
@@ -133,15 +136,64 @@ def test_facts_survive_a_round_trip(tmp_path: Path) -> None:
         assert facts.facts_from_json(path, one.to_json(), one.body) == one
 
 
+def made_elsewhere(monkeypatch: pytest.MonkeyPatch, *, small: bool = True) -> list[int]:
+    """Share out few files as well; count those that are looked at here."""
+    here: list[int] = []
+    look = looking.look_at
+
+    def counting(tasks: Sequence[looking.Task], *rest: Any) -> list[looking.Looked]:
+        here.append(len(tasks))
+        return look(tasks, *rest)
+
+    monkeypatch.setattr(looking, "look_at", counting)
+    monkeypatch.setattr(looking, "CHUNK", 7)
+    if small:
+        monkeypatch.setattr(looking, "ENOUGH_TO_SHARE", 1)
+    return here
+
+
+@pytest.mark.parametrize("name", ["markdown-vault", "html-store"])
 def test_many_processes_find_what_one_finds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How the work is shared out does not show."""
-    monkeypatch.setattr(gather, "ENOUGH_TO_SHARE", 1)
-    root = copy_fixture("markdown-vault", tmp_path)
-    shared = run_check(root, jobs=2).result
+    root = copy_fixture(name, tmp_path)
+    write(root, {"a\u00e9\u7f13.md": "\u7f13\u5b58\n", "empty.md": "", "bad.md": b"\xff\xfe\n"})
+    here = made_elsewhere(monkeypatch)
+    shared = run_check(root, jobs=2)
+    assert here == []
     monkeypatch.undo()
-    assert shared.findings == run_check(root).result.findings
+    alone = run_check(root)
+    assert shared.result.findings == alone.result.findings
+    assert shared.corpus.facts == alone.corpus.facts
+
+
+@pytest.mark.parametrize("name", BAD_INTERPRETERS)
+def test_a_process_that_breaks_costs_nothing_but_time(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a machine that gives none."""
+    root = copy_fixture("markdown-vault", tmp_path)
+    alone = run_check(root)
+    here = made_elsewhere(monkeypatch)
+    be_interpreter(name, tmp_path, monkeypatch)
+    broken = run_check(root, jobs=2)
+    assert sum(here) == len(alone.corpus.facts)
+    assert broken.result.findings == alone.result.findings
+
+
+def test_few_files_start_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are looked at before one is there."""
+    here = made_elsewhere(monkeypatch, small=False)
+    be_interpreter("hangs", tmp_path, monkeypatch)
+    monkeypatch.setattr(looking, "shared_answers", partial(nobody, looking.shared_answers))
+    run_check(copy_fixture("markdown-vault", tmp_path), jobs=2)
+    assert sum(here) > 10
+
+
+def nobody(share: Callable[..., Any], module: str, batches: Any, ask: Any, count: int) -> Any:
+    assert count == 0
+    return share(module, batches, ask, count)
 
 
 WORDS = st.lists(

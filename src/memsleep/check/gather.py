@@ -7,15 +7,14 @@ processes; the result does not depend on how.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from memsleep import __version__
 from memsleep.check.cache import Cache
 from memsleep.check.corpus import CheckedCorpus, Home
-from memsleep.check.facts import EMBEDDER, Facts, facts_from_json, facts_of, view_of
+from memsleep.check.facts import EMBEDDER, Facts, facts_from_json
+from memsleep.check.looking import looked_at
 from memsleep.check.pairs import PairFinder
 from memsleep.check.registry import VERSION
 from memsleep.corpus.detect import Detections, detect
@@ -25,10 +24,7 @@ from memsleep.corpus.source import Listing, Source
 from memsleep.model import Problem
 from memsleep.readers.entries import entry_path, split_entries
 from memsleep.readers.markdown import text_problem
-from memsleep.settings import CheckSettings, Settings
-
-ENOUGH_TO_SHARE = 600
-CHUNK = 64
+from memsleep.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +119,9 @@ def gather(
             missing.append(path)
         else:
             facts[path] = found
-    for path, text, body, row in _looked_at(raw, missing, settings, jobs):
+    tasks = [(path, raw.files[path], raw.roles[path]) for path in missing]
+    day_first = settings.corpus.day_first_order
+    for path, text, body, row in looked_at(tasks, settings.check, day_first, jobs):
         facts[path] = found = facts_from_json(path, text, body)
         cache.keep("facts", {keys[path]: text.encode()})
         if row:
@@ -174,42 +172,3 @@ def _known(path: str, value: bytes | None) -> Facts | None:
         return facts_from_json(path, value.decode())
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-
-
-Looked = tuple[str, str, str, bytes]
-"""Path, facts as JSON, body, vector."""
-Task = tuple[str, bytes, Role]
-
-
-def _looked_at(raw: Raw, paths: Sequence[str], settings: Settings, jobs: int) -> Iterator[Looked]:
-    tasks: list[Task] = [(path, raw.files[path], raw.roles[path]) for path in paths]
-    chunks = [tasks[start : start + CHUNK] for start in range(0, len(tasks), CHUNK)]
-    day_first = settings.corpus.day_first_order
-    if jobs < 2 or len(tasks) < ENOUGH_TO_SHARE:
-        for chunk in chunks:
-            yield from look_at(chunk, settings.check, day_first)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        many = len(chunks)
-        for done in pool.map(look_at, chunks, [settings.check] * many, [day_first] * many):
-            yield from done
-
-
-def look_at(
-    tasks: Sequence[Task], settings: CheckSettings, day_first: bool | None = None
-) -> list[Looked]:
-    """Look at some files: in this process or in another."""
-    views = (view_of(*task, settings, day_first=day_first) for task in tasks)
-    found = [facts_of(view) for view in views]
-    embedded = [one for one in found if one.memory is not None and not one.memory.archived]
-    texts = [_text(one) for one in embedded]
-    rows = dict(zip((one.path for one in embedded), EMBEDDER.embed(texts), strict=True))
-    return [
-        (one.path, one.to_json(), one.body, rows[one.path].tobytes() if one.path in rows else b"")
-        for one in found
-    ]
-
-
-def _text(facts: Facts) -> str:
-    """Return the text that is embedded."""
-    return EMBEDDER.text_of(replace(facts.memory, body=facts.body)) if facts.memory else ""

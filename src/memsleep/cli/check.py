@@ -184,10 +184,12 @@ def _with_places(
     """Return the request with what only this process knows: index, cache, processors."""
     from dataclasses import replace
 
+    from memsleep.interpreter import cores
+
     named = os.environ.get("GIT_INDEX_FILE") if staged else None
     index_file = None if named is None else os.fsencode(Path(named).absolute())
     cache = cache_file(request.corpus, state_dir) if cached else None
-    jobs = min(os.cpu_count() or 1, MOST_JOBS)
+    jobs = min(cores(), MOST_JOBS)
     return replace(request, staged=staged, index_file=index_file, cache=cache, jobs=jobs)
 
 
