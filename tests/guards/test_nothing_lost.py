@@ -99,6 +99,50 @@ def test_what_takes_back_is_never_carried(first: str, second: str) -> None:
     assert not {"That is wrong.", "Probably."} & set(carried)
 
 
+LIMIT = "The API limit is 50 calls"
+AMENDED = [
+    (LIMIT, "Update: it is 80 now"),
+    (LIMIT, "UPDATE 3 May: 80 calls"),
+    (LIMIT, "Actually, it is 80"),
+    (LIMIT, "In fact it is 80"),
+    (LIMIT, "No, it is 80"),
+    (LIMIT, "It is 80"),
+    (LIMIT, "Later it was raised to 80"),
+    (LIMIT, "This has changed to 80"),
+    (LIMIT, "This is outdated"),
+    (LIMIT, "Scratch that"),
+    (LIMIT, "It turned out to be 80"),
+    ("The office is in Bern", "Update: it moved to Basel"),
+    ("The office is in Bern", "It closed in May"),
+    ("The door is open", "It is closed again"),
+    ("The meeting is on Monday", "It was moved to Tuesday"),
+    ("The meeting is on Monday", "The meeting was postponed"),
+    ("The meeting is on Monday", "The new date is Tuesday"),
+    ("Das Treffen ist am Montag", "Es wurde verschoben"),
+    ("Das B\u00fcro ist in Bern", "Korrektur: in Basel"),
+    ("La r\u00e9union est lundi", "Elle est report\u00e9e"),
+    ("La reuni\u00f3n es el lunes", "Fue aplazado"),
+    ("A reuni\u00e3o \u00e9 na segunda", "Foi adiado"),
+    ("La riunione \u00e8 luned\u00ec", "\u00c8 stata spostata"),
+    (
+        "\u041e\u0444\u0438\u0441 \u0432 \u0411\u0435\u0440\u043d\u0435",
+        "\u0423\u0436\u0435 \u0437\u0430\u043a\u0440\u044b\u0442",
+    ),
+]
+
+
+@pytest.mark.parametrize(("claim", "amendment"), AMENDED)
+def test_what_amends_is_never_carried(claim: str, amendment: str) -> None:
+    """A sentence that says otherwise what stands before it is a question."""
+    assert _verdict(f"{claim}.", f"{claim}. {amendment}.").outcome == "review"
+
+
+@pytest.mark.parametrize("detail", ["Ben measured it", "The vendor set it", "See the handbook"])
+def test_what_adds_is_carried(detail: str) -> None:
+    """A sentence that says more of it is carried over."""
+    assert _verdict(f"{LIMIT}.", f"{LIMIT}. {detail}.").carry == (f"{detail}.",)
+
+
 FILES = [
     (
         "Copper keeps slugs off the beds on the south side of the wall.",

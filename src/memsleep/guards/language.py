@@ -174,6 +174,8 @@ class Language:
         self.not_denials = frozenset(table.words("exceptions", "negation"))
         self.turned_back = frozenset(table.words("reversed", "negation"))
         self.retracting = self._set(table.group("negation"), "retracting")
+        self.amending = frozenset(table.words("amending", "negation"))
+        self.amending |= frozenset(table.words("retracting", "negation"))
         self.denied_verbs = frozenset(table.words("verbs", "negation"))
         self.known_verbs = frozenset(self.known_gerunds.values()) | self.passive.past.keys()
         self.determiners = frozenset(table.words("determiners", "structure"))

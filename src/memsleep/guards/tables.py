@@ -47,7 +47,7 @@ WORDS = ("language", "name", "markers", "endings", "letters", "silent", "abbrevi
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "negation": (
         "words", "denial", "prefixes", "pieces", "elision", "exceptions", "reversed", "verbs",
-        "retracting",
+        "retracting", "amending",
         "escort", "escorted",
     ),
     "number_style": ("joiners", "group", "decimal", "fused", "glued", "of", "ordinal"),

@@ -135,14 +135,22 @@ def _says_more(held: list[str], told: list[str], holds: Callable[[str, str], boo
 
 
 def _turns(sentence: str) -> bool:
-    """Return True for a sentence that may take back what stands before it, as in `It is wrong`."""
+    """Return True for a sentence that may take back what stands before it, as in `It is wrong`.
+
+    So may one that says it otherwise: `Update: 80 calls`, `It was moved to Tuesday`, `It is 80`.
+    """
     claim = claim_of(sentence)
-    retracting = claim.language.retracting
+    retracting, said = claim.language.retracting, content(claim)
+    written = [word.strip(".,;:!()") for word in sentence.lower().split()]
     takes_back = not retracting.isdisjoint(claim.words)
-    if not (takes_back or claim.negations or claim.denials or claim.of_class("hedges")):
+    takes_back = takes_back or not claim.language.amending.isdisjoint(written)
+    refers = claim.marked[0] in claim.language.referring
+    figure = refers and bool(claim.numbers or claim.dates) and len(said) <= 1
+    doubts = claim.negations or claim.denials or claim.of_class("hedges")
+    if not (takes_back or figure or doubts):
         return False
-    refers = claim.marked[0] in claim.language.referring | retracting
-    return refers or len(content(claim)) <= SHORT
+    refers = refers or claim.marked[0] in retracting or written[0] in claim.language.amending
+    return refers or len(said) <= SHORT
 
 
 def _says_all(keeper: Memory, dropped: Memory) -> bool:
