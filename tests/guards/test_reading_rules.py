@@ -19,6 +19,7 @@ LEFT_OUT: list[Case] = [
     (voice, "_told_of", lambda _language, who, rest: [(*who, *rest)], "light_verbs"),
     (phrasal, "_ends", lambda tokens, place: place + 1 == len(tokens), "light_verbs"),
     (Frames, "applied", lambda _self, tokens: tokens, "frames"),
+    (sameness, "is_adverb_moved", lambda _a, _b: False, "adverbs"),
 ]
 
 

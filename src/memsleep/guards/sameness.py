@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from memsleep.guards.adverbs import is_adverb_moved
 from memsleep.guards.agents import is_agent_turned
 from memsleep.guards.alike import alike
 from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
@@ -68,6 +69,7 @@ def _relation(a: Claim, b: Claim) -> Relation:
         return "same"
     if a.bag == b.bag:
         moved = a.language.code not in BY_PARTS and is_reordered(a, b)
+        moved = moved or is_adverb_moved(a, b)
         return "same" if moved or is_restated(a, b) or is_side_by_side(a, b) else "order"
     if a.language is b.language and _is_told_otherwise(a, b):
         return "same"
