@@ -44,6 +44,8 @@ def light_verbs(language: Language, told: Form) -> Form:
     for place, word in enumerate(told[:-3]):
         if word not in words.doing or told[place + 1] not in _ARTICLES:
             continue
+        if word in _TAKES and told[place + 1] == "the":
+            continue  # took the copy of the key home
         noun, joint = told[place + 2], told[place + 3]
         verb = words.deeds.get(noun) or (noun if noun in words.verbs else "")
         if verb and joint == "of":
@@ -51,6 +53,7 @@ def light_verbs(language: Language, told: Form) -> Form:
     return told
 
 
+_TAKES = frozenset({"take", "took", "taken"})
 _PAST = frozenset("made did performed ran took gave had executed".split())
 
 
