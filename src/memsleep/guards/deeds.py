@@ -226,17 +226,4 @@ def verbals(language: Language, told: Form) -> Form:
     return tuple(result)
 
 
-def adverbs(language: Language, told: Form) -> Form:
-    """Return the tokens with an adverb behind its verb before it: `deleted automatically`."""
-    words, result = language.plain_words, list(told)
-    for place in range(1, len(result)):
-        word, before = result[place], result[place - 1]
-        if not word.endswith("ly") or word in language.focusing:
-            continue
-        passive = place > 1 and result[place - 2] in language.passive.be
-        if passive and words.verb_of(before):
-            result[place - 1], result[place] = word, before
-    return tuple(result)
-
-
-RULES = (doers, light_verbs, approvals, acts, events, demands, verbals, adverbs)
+RULES = (doers, light_verbs, approvals, acts, events, demands, verbals)
