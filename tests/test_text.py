@@ -119,3 +119,9 @@ def test_gist_words() -> None:
 def test_word_total(text: str, words: int) -> None:
     """Two characters of a script without spaces count as one word more."""
     assert word_total(text) == words
+
+
+@given(st.text(st.sampled_from("a \u3040\u3041\u4e00\u9fff\ua000\u0e00\u0e01\u0e4e\u0e4f")))
+def test_unspaced_characters_are_halves(text: str) -> None:
+    halves = sum(char in "\u3041\u4e00\u9fff\u0e01\u0e4e" for char in text)
+    assert word_total(text) == len(text.split()) + halves // 2

@@ -22,6 +22,7 @@ _END = re.compile(
 _STOPPED = re.compile(
     r"[.!?\u2026\u3002\uff01\uff1f\uff61][\"'\u201d\u2019)\]*_`\u300d\u300f\uff09]*\Z"
 )
+_UNSPACED = re.compile("[\u3041-\u9fff\u0e01-\u0e4e]")
 _LAST_WORD = re.compile(r"(\S+)\Z")
 _ITEM = re.compile(r"[0-9]{1,3}\.")
 # A single capital is an initial.
@@ -109,7 +110,5 @@ def gist_words(gist: str) -> frozenset[str]:
 
 def word_total(text: str) -> int:
     """Return a count of words in which each character of an unspaced script counts as one half."""
-    unspaced = sum(
-        1 for char in text if "\u3041" <= char <= "\u9fff" or "\u0e01" <= char <= "\u0e4e"
-    )
+    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
     return len(text.split()) + unspaced // 2
