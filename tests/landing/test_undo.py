@@ -34,6 +34,28 @@ def test_landing_is_the_patch_and_undo_is_the_start(
     assert shore.state() == state
 
 
+def folders_of(root: Path) -> set[str]:
+    """Return the folders of a corpus but ours."""
+    found = {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_dir()}
+    return {path for path in found if path.split("/")[0] not in (".git", ".memsleep")}
+
+
+def test_undo_leaves_no_empty_folder(tmp_path: Path) -> None:
+    """What the run made goes with its files; a folder that is anybody else's stays."""
+    shore = ashore(ONE, tmp_path)
+    (shore.root / "empty" / "of-somebody").mkdir(parents=True)
+    before = folders_of(shore.root)
+    shore.land()
+    made = sorted(folders_of(shore.root) - before, key=len)
+    assert made
+    kept = shore.root / made[-1] / "later"
+    kept.mkdir()
+    assert shore.undo().refused == ()
+    above = {kept.relative_to(shore.root).as_posix()}
+    above |= {p.as_posix() for p in kept.relative_to(shore.root).parents if p.as_posix() != "."}
+    assert folders_of(shore.root) == before | above
+
+
 @settings(
     max_examples=8,
     deadline=None,

@@ -8,6 +8,7 @@ comes out is compared with what the decisions rest on. One that differs takes th
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -74,6 +75,8 @@ class DirectorySink:
                 return Landing(kind="stale", stale=(error.path,))
             self._settle()
             messages = steps.clean(self.record)
+            if self.settlement is not None and self.settlement.action == "undo":
+                _remove_emptied(writer, entries)
         return Landing(
             kind="directory", run_id=run.run_id, landed_ids=landed, messages=tuple(messages)
         )
@@ -130,6 +133,14 @@ def _obstacles(writer: Writer, entries: Sequence[Entry]) -> Landing:
         if reason:
             refused.append(Rejection(id="", reason=reason, path=entry.path))
     return Landing(kind="stale", stale=tuple(stale), refused=tuple(refused))
+
+
+def _remove_emptied(writer: Writer, entries: Sequence[Entry]) -> None:
+    """Take away the folders that held nothing but what a run had put there."""
+    left = {entry.path for entry in entries if entry.after is None}
+    above = {path[: place.start()] for path in left for place in re.finditer("/", path)}
+    for folder in sorted(above, key=lambda path: path.count("/"), reverse=True):
+        writer.remove_folder(folder)
 
 
 @dataclass(slots=True)
