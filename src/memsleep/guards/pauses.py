@@ -21,7 +21,34 @@ def pauses_part(a: Claim, b: Claim) -> bool:
     """
     if a.form != b.form or a.marked == b.marked or not a.language.pausing:
         return False
-    return _turning_pauses(a) != _turning_pauses(b)
+    if _turning_pauses(a) != _turning_pauses(b):
+        return True
+    return bool(_apposed(a) & _joined(b) or _apposed(b) & _joined(a))
+
+
+@lru_cache(maxsize=1 << 14)
+def _apposed(claim: Claim) -> frozenset[tuple[str, str]]:
+    """Return the words beside a first comma where what follows may name it: Udo, our cook, is."""
+    marked = claim.marked
+    if marked.count(MARK) < 2:
+        return frozenset()
+    first = marked.index(MARK)
+    last = marked.index(MARK, first + 1)
+    joins = claim.language.conjunctions
+    if not first or last == first + 1 or not joins.isdisjoint(marked[last + 1 : last + 2]):
+        return frozenset()
+    return frozenset({(marked[first - 1], marked[first + 1])})
+
+
+@lru_cache(maxsize=1 << 14)
+def _joined(claim: Claim) -> frozenset[tuple[str, str]]:
+    """Return the words beside each `and`."""
+    marked, joins = claim.marked, claim.language.conjunctions
+    return frozenset(
+        (marked[i - 1], marked[i + 1])
+        for i in range(1, len(marked) - 1)
+        if marked[i] in joins
+    )
 
 
 @lru_cache(maxsize=1 << 14)
