@@ -99,6 +99,9 @@ def needs(language: Language, told: Form) -> Form:
     for place in range(1, min(LONGEST + 1, len(told) - 2)):
         if told[place] in _ANYBODY and told[place + 1] == "require" and told[0] in words.verbs:
             return (*told[:place], *told[place + 1 :])
+    for place in range(1, min(LONGEST + 1, len(told) - 3)):
+        if told[place : place + 2] == ("is", "required") and told[place + 2] in words.verbs:
+            return (*told[place + 2 :], "require", *told[:place])
     if "to" not in told[2:-1]:
         return told
     place = told.index("to", 2)

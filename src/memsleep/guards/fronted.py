@@ -65,7 +65,12 @@ def _without(language: Language, tokens: list[str]) -> list[str]:
 
 def _subject(language: Language, tokens: list[str]) -> int:
     """Return where a subject begins behind an adjunct and its own article, 0 for nowhere."""
+    voice = language.passive
     for place in range(2, len(tokens)):
+        if tokens[place - 1] in voice.be | voice.have | voice.modals:
+            return 0
+        if tokens[place] == "there":
+            return place
         known = tokens[place] in language.determiners and place > 2
         if known or tokens[place] in _NOBODY:
             return place

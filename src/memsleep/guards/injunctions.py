@@ -38,13 +38,13 @@ def injunctions(claim: Claim, told: Form, other: Claim) -> Form:
     start = 0
     for place, word in enumerate((*told, MARK)):
         if word == MARK:
-            result.extend(_order(claim, told[start:place]))
+            result.extend(_order(claim, told[start:place], other))
             result.append(MARK)
             start = place + 1
     return tuple(result[:-1])
 
 
-def _order(claim: Claim, clause: Form) -> Form:
+def _order(claim: Claim, clause: Form, other: Claim) -> Form:
     """Return one clause as an order where it is one."""
     verbs = claim.language.plain_words.verbs
     if clause[:2] == ("do", "not") and clause[2:] and clause[2] in verbs:
@@ -57,7 +57,7 @@ def _order(claim: Claim, clause: Form) -> Form:
     if not place:
         return clause
     told = {"allowed": _allowed, "required": _required}.get(clause[place], _modal)
-    return told(claim, clause, place)
+    return told(claim, clause, place, other)
 
 
 def _is_one_day(word: str) -> bool:
@@ -70,7 +70,7 @@ _ONCE = frozenset("now today tonight tomorrow yet this again".split())
 _TELLING = frozenset("must should may allowed required".split())
 
 
-def _allowed(claim: Claim, clause: Form, place: int) -> Form:
+def _allowed(claim: Claim, clause: Form, place: int, other: Claim) -> Form:
     """Return what is not allowed as an order; somebody who is not allowed to do it must not."""
     who, what = clause[: place - 2], clause[place + 1 :]
     if clause[place - 2 : place] != ("is", "not") or not who:
@@ -80,11 +80,15 @@ def _allowed(claim: Claim, clause: Form, place: int) -> Form:
         if len(what) < 2 or (what[1] not in verbs and what[1] != "be"):
             return clause
         is_rule = who == ("it",) or who in _ANYBODY
-        return ("not", *what[1:]) if is_rule else _order(claim, (*who, "must", "not", *what[1:]))
+        return (
+            ("not", *what[1:])
+            if is_rule
+            else _order(claim, (*who, "must", "not", *what[1:]), other)
+        )
     return ("not", *who, *what) if _is_act(claim, who) else clause
 
 
-def _required(claim: Claim, clause: Form, place: int) -> Form:
+def _required(claim: Claim, clause: Form, place: int, _other: Claim) -> Form:
     """Return what is required as an order, but not what is required for something else."""
     who, what = clause[: place - 1], clause[place + 1 :]
     if clause[place - 1] != "is" or not who or "not" in clause:
@@ -119,7 +123,7 @@ def _is_act(claim: Claim, told: Form) -> bool:
     return told[0] in map(language.final, _SEVERAL.findall(text))
 
 
-def _modal(claim: Claim, clause: Form, place: int) -> Form:
+def _modal(claim: Claim, clause: Form, place: int, other: Claim) -> Form:
     """Return `not share the key` for `you must not share the key` and `it must not be shared`."""
     who, what = clause[:place], clause[place + 1 :]
     words = claim.language.plain_words
@@ -132,12 +136,35 @@ def _modal(claim: Claim, clause: Form, place: int) -> Form:
         if clause[place] == "may":
             return clause
         how = ("not",)
-    elif how != ("always",) or clause[place] == "may":
+    elif clause[place] == "may":
         return clause
+    elif how != ("always",):
+        return _kept(claim, clause, place, other)
     if what[1:2] != ("be",) or len(what) < 3 or not _is_thing(claim.language, who):
         return (*clause[: place + 1], *how, *what[1:])
-    verb = words.verb_of(what[2])
+    verb = _told_by(claim, words.verb_of(what[2]), other)
     return (*how, verb, *who, *what[3:]) if verb else clause
+
+
+def _kept(claim: Claim, clause: Form, place: int, other: Claim) -> Form:
+    """Return `keep the door shut` for `the door must be kept shut` and `it must stay shut`."""
+    words = claim.language.plain_words
+    who, what = clause[:place], clause[place + 1 :]
+    if not what[1:] or not _is_thing(claim.language, who):
+        return clause
+    if what[0] == "be":
+        verb = words.verb_of(what[1])
+        kept = _told_by(claim, verb, other)
+        return (kept, *who, *what[2:]) if kept != verb else clause
+    kept = words.remaining.get(what[0], "")
+    return (kept, *who, *what[1:]) if kept and kept in other.marked else clause
+
+
+def _told_by(claim: Claim, verb: str, other: Claim) -> str:
+    """Return the verb that the other claim has, where this one's participle may be of either."""
+    twin = claim.language.plain_words.twofold.get(verb, "")
+    written = verb in claim.text.lower() or verb in other.marked
+    return twin if twin and not written and twin in other.marked else verb
 
 
 def _is_thing(language: Language, who: Form) -> bool:

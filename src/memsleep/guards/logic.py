@@ -22,7 +22,7 @@ def resolved(language: Language, tokens: list[str]) -> list[str]:
     """
     if tokens[:1] == ["hardly"] and tokens[1:4] in _HARDLY_FAILS:
         return ["nearly", *resolved(language, ["nobody", *tokens[2:]])]
-    tokens = unfronted(language, _singled(_plain_verbs(language, tokens)))
+    tokens = unfronted(language, _singled(language, _plain_verbs(language, tokens)))
     if "required" in tokens or tokens[:1] == ["no"]:
         tokens = _always_true(tokens)
     denials = _denials(tokens)
@@ -107,7 +107,7 @@ _HARDLY_FAILS = (["anyone", "fail", "to"], ["anyone", "failed", "to"])
 _TIMES = {"d": "daily", "day": "daily", "week": "weekly", "month": "monthly", "night": "nightly"}
 
 
-def _singled(tokens: list[str]) -> list[str]:
+def _singled(language: Language, tokens: list[str]) -> list[str]:
     """Return `only Anna has it` for `Anna is the only one who has it`."""
     if "only" not in tokens:
         return tokens
@@ -115,7 +115,11 @@ def _singled(tokens: list[str]) -> list[str]:
         if tokens[place] == "only" and tokens[place + 1] in {"1", "person"}:
             start = place - (tokens[place - 1] == "the")
             if tokens[start - 1] == "is" and tokens[place + 2] in _WHO and start > 1:
-                return ["only", *tokens[: start - 1], *tokens[place + 3 :]]
+                head = next((i + 1 for i in range(start - 1, -1, -1) if tokens[i] == MARK), 0)
+                if tokens[head] in language.fronting:
+                    return tokens  # in May Anna is: not only in May
+                who = ["only", *tokens[head : start - 1]]
+                return [*tokens[:head], *who, *tokens[place + 3 :]]
     return tokens
 
 

@@ -45,9 +45,7 @@ def _joined(claim: Claim) -> frozenset[tuple[str, str]]:
     """Return the words beside each `and`."""
     marked, joins = claim.marked, claim.language.conjunctions
     return frozenset(
-        (marked[i - 1], marked[i + 1])
-        for i in range(1, len(marked) - 1)
-        if marked[i] in joins
+        (marked[i - 1], marked[i + 1]) for i in range(1, len(marked) - 1) if marked[i] in joins
     )
 
 

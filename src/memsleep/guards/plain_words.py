@@ -12,6 +12,11 @@ class PlainWords:
     """What the tables say of acts, doers and words that say little; empty for most languages."""
 
     def __init__(self, table: Table, final: Callable[[str], str]) -> None:
+
+        def pairs(name: str) -> dict[str, str]:
+            entries = (entry.partition(">") for entry in table.words(name, "structure"))
+            return {final(word): final(other) for word, _, other in entries}
+
         self.deeds = _by_verb(table, "deeds", final)
         """Noun of an act -> verb."""
         self.doers = _by_verb(table, "doers", final)
@@ -49,6 +54,12 @@ class PlainWords:
             for base, (forms,) in table.alternatives("participles")
             if len(parts := forms.split()) == 2
         }
+        self.coming = pairs("coming")
+        """Noun of what comes about and is done to nobody -> verb."""
+        self.twofold = pairs("twofold")
+        """Verb -> another of which the participle may be read as its own: kept, stored."""
+        self.remaining = pairs("remaining")
+        """What a thing must do -> what is done with it: it must remain shut, keep it shut."""
         self._pasts = {
             final(parts[0]): final(base)
             for base, (forms,) in table.alternatives("participles")
@@ -57,8 +68,7 @@ class PlainWords:
         self.verbs = frozenset(
             map(final, (*table.words("verbs", "regular"), *table.group("participles")))
         ) | set(self.deeds.values())
-        pairs = (entry.partition(">") for entry in table.words("verbal", "structure"))
-        self.verbal = {final(verb): final(other) for verb, _, other in pairs}
+        self.verbal = pairs("verbal")
         """Verb -> another that says the same, which is not so of the nouns."""
         self._roots: dict[str, str] = {}
         self._said: dict[str, str] = {}
@@ -88,7 +98,7 @@ class PlainWords:
         found = self._roots.get(word)
         if found is None:
             found = self.deeds.get(word) or self.doers.get(word) or self.verb_of(word)
-            found = found or self._pasts.get(word) or _without_ly(word)
+            found = found or self.coming.get(word) or self._pasts.get(word) or _without_ly(word)
             found = self._roots[word] = self.verbal.get(found, found)
         return found
 

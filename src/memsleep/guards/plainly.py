@@ -19,6 +19,7 @@ from memsleep.guards.commonplaces import LAST, compounds
 from memsleep.guards.commonplaces import RULES as COMMONPLACES
 from memsleep.guards.deeds import RULES as DEEDS
 from memsleep.guards.dummies import RULES as DUMMIES
+from memsleep.guards.happenings import READ as HAPPENINGS
 from memsleep.guards.injunctions import injunctions
 from memsleep.guards.language import PRONOUNS, Language
 from memsleep.guards.means import means
@@ -274,7 +275,7 @@ def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
 
 _PAST = frozenset({"was", "did", "had", "will"})
 
-READ = (*PURPOSES, *TIES, *TURNS, means, causes, injunctions)
+READ = (*PURPOSES, *HAPPENINGS, *TIES, *TURNS, means, causes, injunctions)
 """Rules that ask what the other claim says."""
 FREE = (_without_subjects, _without_modals, _without_have, _with_if)
 """Rules that leave out a little word of a kind that the other claim does not have."""
