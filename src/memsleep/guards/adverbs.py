@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
-from memsleep.guards.language import Language
+from memsleep.guards.language import PRONOUNS, Language
 from memsleep.guards.tokens import MARK
 
 _OFTEN = frozenset("often sometimes usually seldom".split())
@@ -88,7 +88,15 @@ def _is_act(language: Language, told: Form) -> bool:
     rest = thing[thing[0] in language.determiners :]
     if len(rest) == len(thing):
         return len(thing) == 1
-    return language.determiners.isdisjoint(rest) and not any(w.endswith("ly") for w in rest)
+    if any(w.endswith(("ly", "ed")) or w in language.passive.present for w in rest[1:]):
+        return False  # the box Ben painted
+    if len(rest) > _NOUN and (rest[-1] in words.verbs or not PRONOUNS.isdisjoint(rest)):
+        return False
+    return language.determiners.isdisjoint(rest)
+
+
+_NOUN = 2
+"""Words of an object up to which its last one is a noun: the man Ben knows."""
 
 
 _PARTING = frozenset({MARK, "to", "that", "which", "who", "of"})
