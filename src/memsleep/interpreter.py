@@ -24,6 +24,7 @@ from typing import IO, Any, Final, Generic, TypeVar
 
 import memsleep
 from memsleep.beside import beside
+from memsleep.machine import memory_left
 from memsleep.own_code import package_version
 
 T = TypeVar("T")
@@ -35,17 +36,12 @@ BROKEN: Final = (
 """What talking with an interpreter raises that is gone, or says something else than was asked."""
 MOST: Final = 8
 """Interpreters at once: each takes its memory, however many cores there are."""
+EACH: Final = 192 << 20
+"""Bytes that must be left for one that parses: twice what it takes, for this process grows too."""
 PATIENCE: Final = 300.0
 """Seconds after which one that owes an answer is ended: a stopped one never gives any."""
 _MARK: Final = b"\xffmemsleep:"
 """Before each message: no text that somebody prints begins so."""
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def can_be_started() -> bool:
@@ -140,9 +136,10 @@ def shared_answers(
         Puts one batch to an interpreter; one of `BROKEN` says that it is broken and asked no more:
         whoever wanted the batch does without.
     count : int
-        Interpreters at most; never more than `MOST`.
+        Interpreters at most; never more than `MOST`, or than there is memory for.
     """
-    count = min(count, MOST, len(batches))
+    left = memory_left()
+    count = min(count, MOST, len(batches), MOST if left is None else left // EACH)
     with contextlib.ExitStack() as stack:
         threads = stack.enter_context(ThreadPoolExecutor(max(1, count)))
         # Interpreters are ended before the threads, which may be waiting for one that hangs.

@@ -184,7 +184,7 @@ def _with_places(
     """Return the request with what only this process knows: index, cache, processors."""
     from dataclasses import replace
 
-    from memsleep.interpreter import cores
+    from memsleep.machine import cores
 
     named = os.environ.get("GIT_INDEX_FILE") if staged else None
     index_file = None if named is None else os.fsencode(Path(named).absolute())

@@ -13,9 +13,9 @@ from memsleep.interpreter import (
     Interpreter,
     Requests,
     can_be_started,
-    cores,
     shared_answers,
 )
+from memsleep.machine import cores
 
 ENOUGH: Final = 3000
 """Files from which on starting two interpreters (0.4 s each) costs less than it saves."""

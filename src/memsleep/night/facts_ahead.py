@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from memsleep.interpreter import Interpreter, Requests, can_be_started, cores, shared_answers
+from memsleep.interpreter import Interpreter, Requests, can_be_started, shared_answers
 from memsleep.known import Row
+from memsleep.machine import cores
 from memsleep.model import Memory, Snapshot
 from memsleep.phases.pairing import asks_words, duplicable
 from memsleep.phases.recall import facts_in, kept_facts, lacking, learn

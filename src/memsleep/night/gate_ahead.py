@@ -17,12 +17,15 @@ from memsleep.embedders.hashgram import Hashgram
 from memsleep.gate import Before, Indexed, side_of
 from memsleep.gate.index import Tokens
 from memsleep.gate.ranker import Document, Posting
-from memsleep.interpreter import BROKEN, Interpreter, Requests, can_be_started, cores
+from memsleep.interpreter import BROKEN, Interpreter, Requests, can_be_started
+from memsleep.machine import cores, memory_left
 from memsleep.model import Snapshot
 from memsleep.settings import Settings
 
 ENOUGH: Final = 4000
 """Memories from which on another interpreter costs less than it saves."""
+EACH: Final = 24 << 10
+"""Bytes a memory that must be left: three times what the index takes there."""
 
 
 class GateAhead:
@@ -92,8 +95,10 @@ class GateStart:
 
     def begin(self, snapshot: Snapshot) -> None:
         """Start where that pays."""
-        pays = len(snapshot.memories) >= ENOUGH and cores() > 1 and can_be_started()
-        if pays and self._settings.embedder.name == "hashgram" and self._ahead is None:
+        count, left = len(snapshot.memories), memory_left()
+        pays = count >= ENOUGH and cores() > 1 and can_be_started()
+        room = left is None or left >= EACH * count
+        if pays and room and self._settings.embedder.name == "hashgram" and self._ahead is None:
             with suppress(OSError):  # no process to be had: the gate makes its own
                 self._ahead = GateAhead(Before.of(side_of(snapshot)))
 
