@@ -27,14 +27,20 @@ class Particles:
                 if gap:
                     by_last = self._by_first.setdefault(final(first.strip()), {})
                     by_last[tuple(map(final, last.split()))] = prepared(head)
+        lasts = [last for by_last in self._by_first.values() for last in by_last]
+        self._ends = frozenset(last[-1] for last in lasts if last)
+        """Words without one of which no particle ends a clause."""
 
     def closed(self, tokens: list[str], joins: frozenset[str]) -> list[str]:
         """Return tokens with each verb and the particle at the end of its clause as one."""
-        if not self._by_first or self._by_first.keys().isdisjoint(tokens):
+        if self._ends.isdisjoint(tokens) or self._by_first.keys().isdisjoint(tokens):
             return tokens
         for place, token in enumerate(tokens):
+            by_last = self._by_first.get(token)
+            if by_last is None:
+                continue
             end = _end(tokens, place, joins)
-            for last, result in self._by_first.get(token, {}).items():
+            for last, result in by_last.items():
                 start = end - len(last)
                 if start > place and tuple(tokens[start:end]) == last:
                     kept = [*tokens[:place], *result, *tokens[place + 1 : start]]
