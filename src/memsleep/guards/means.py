@@ -43,7 +43,7 @@ def _active(language: Language, told: Form, place: int) -> Form:
     what, verb, patient = rest[:middle], rest[middle + 1], rest[middle + 2 :]
     voice = language.passive
     helped = told[place - 1] in voice.be | voice.have | voice.modals | {"to", "do", "did", "does"}
-    if verb not in language.plain_words.verbs or helped or middle > LONGEST:
+    if verb not in language.plain_words.tooled or helped or middle > LONGEST:
         return told
     if told[place] == "used":
         verb = voice.simple.get(verb) or past_of(verb)
@@ -55,7 +55,7 @@ def _passive(claim: Claim, told: Form, place: int) -> Form:
     if rest[:1] != ("to",) or len(rest) < 3 or not 0 < len(what) <= LONGEST:
         return told
     verb = rest[1]
-    if verb not in claim.language.plain_words.verbs or not _TIES.isdisjoint(told):
+    if verb not in claim.language.plain_words.tooled or not _TIES.isdisjoint(told):
         return told
     if _ACCUSTOMED.search(claim.text.lower()):
         return told

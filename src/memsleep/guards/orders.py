@@ -21,6 +21,8 @@ def is_reordered(a: Claim, b: Claim) -> bool:
         return False
     if not a.language.by_rule and "not" in a.words and _moves_focus(a, b):
         return False
+    if _moves_purpose(a, b):
+        return False
     adverbs = a.language.adverbs
     if any(
         turned(one.form, two.form, one.language.fronting, alone=_may_stand_alone(one, adverbs))
@@ -52,6 +54,16 @@ def _moves_focus(a: Claim, b: Claim) -> bool:
         and not focus.isdisjoint(_lead(one, two))
         for one, two in ((a, b), (b, a))
     )
+
+
+def _moves_purpose(a: Claim, b: Claim) -> bool:
+    """Return True where an English purpose moves out of a denial: not done to save time."""
+    if not a.language.by_rule or a.language.negation.isdisjoint(a.words):
+        return False
+    return (a.form[0] in _PURPOSE) != (b.form[0] in _PURPOSE)
+
+
+_PURPOSE = frozenset({"to"})
 
 
 def _lead(one: Claim, two: Claim) -> tuple[str, ...]:

@@ -25,8 +25,8 @@ class PlainWords:
             name: frozenset(map(final, table.words(name, "structure")))
             for name in (
                 "glue", "duties", "doing", "done", "demanding", "staying", "standing", "where",
-                "chained", "holders", "recurring", "tended", "reasons", "modifying", "felt",
-                "creating",
+                "chained", "holders", "recurring", "tended", "reasons", "tooled",
+                "modifying", "felt", "creating",
             )
         }  # fmt: skip
         self.glue = words["glue"]
@@ -40,6 +40,7 @@ class PlainWords:
         self.chained = words["chained"]
         self.holders = words["holders"]
         self.reasons = words["reasons"]
+        self.tooled = words["tooled"]
         self.recurring = words["recurring"]
         self.tended = words["tended"]
         self.pace = frozenset(table.words("pace", "structure"))

@@ -197,6 +197,8 @@ def _turned(language: Language, tokens: Form) -> Iterator[Form]:
     """Yield a telling with the adjunct at its front put at the end, for every reading of it."""
     if not tokens or (tokens[0] not in language.fronting and not is_dated(tokens[0])):
         return
+    if tokens[0] == "to" and not language.negation.isdisjoint(tokens):
+        return  # not done to save time
     longest = min(LONGEST_FRONT, len(tokens) - 1)
     if MARK in tokens[1:longest]:
         place = tokens.index(MARK, 1)

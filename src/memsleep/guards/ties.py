@@ -119,6 +119,8 @@ def received(claim: Claim, told: Form, other: Claim) -> Form:
     )
     if place + 2 >= len(told) or not _WHO.isdisjoint(told[head:place]):
         return told
+    if place - head == 1 and told[head] not in claim.language.determiners:
+        return told  # Ida went to Ben
     helped = told[place - 1] in claim.language.passive.modals | {"to", "not", "do", "does", "did"}
     verb = _RECEIVE[told[place]]
     who = told[place + 2 : end]

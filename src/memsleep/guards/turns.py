@@ -85,6 +85,9 @@ def sooner(claim: Claim, told: Form, other: Claim) -> Form:
     behind = behind[: len(behind) - (behind[-1:] == ("did",))]
     if not 0 < len(behind) <= LONGEST or "did" in behind or "did" in told[:place]:
         return told
+    verb = next((i for i in range(1, place) if _is_past(claim.language, told[i])), 0)
+    if verb and not all(w[0].isdigit() or w in {"a", "an"} for w in told[verb + 1 : place]):
+        return told  # Ida met Ben before Eva: whom did Eva meet?
     voice = claim.language.passive
     if any(
         w in voice.be | voice.have | voice.modals or _is_past(claim.language, w) for w in behind
@@ -92,7 +95,6 @@ def sooner(claim: Claim, told: Form, other: Claim) -> Form:
         return told
     if told[place] == "before":
         return (*told[: place + 1], *behind)
-    verb = next((i for i in range(1, place) if _is_past(claim.language, told[i])), 0)
     return (*behind, *told[verb:place], "before", *told[:verb]) if verb else told
 
 
