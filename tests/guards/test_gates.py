@@ -35,6 +35,7 @@ from memsleep.guards import (
     typography,
 )
 from memsleep.guards.adjuncts import any_dated, is_dated
+from memsleep.guards.frames import Frames
 from memsleep.guards.language import language_named
 from memsleep.guards.measures import Measures
 from memsleep.guards.phrases import Phrases
@@ -437,3 +438,31 @@ def test_words_that_name_no_time_stay_as_they_are(told: list[str], code: str) ->
 def test_times_and_numbers_reach_their_rules(text: str, told: str) -> None:
     """A time is told without a word that only times have, a number behind any sign."""
     assert claims.claim_in(text, "en").form == claims.claim_in(told, "en").form
+
+
+SOME = st.lists(st.sampled_from("a b c".split()), min_size=1, max_size=3).map(tuple)
+
+
+@settings(max_examples=600, deadline=None)
+@given(first=SOME, last=SOME, told=st.lists(st.sampled_from("a b c d ,".split()), max_size=9))
+def test_a_frame_is_found_where_it_stands(
+    first: tuple[str, ...], last: tuple[str, ...], told: list[str]
+) -> None:
+    """A frame is told by its head where all of its words stand around one to five others."""
+    entry = ("x ... y", (f"{' '.join(first)} ... {' '.join(last)}",))
+    found = Frames([entry], lambda part: tuple(part.split())).applied(list(told))
+    assert found == _framed(first, last, told)
+
+
+def _framed(first: tuple[str, ...], last: tuple[str, ...], told: list[str]) -> list[str]:
+    for place in range(len(told)):
+        start = place + len(first)
+        for end in range(start, min(start + 6, len(told) - len(last) + 1)):
+            if tuple(told[place:start]) != first or "," in told[start:end]:
+                break
+            if tuple(told[end : end + len(last)]) == last:
+                if end == start:
+                    break
+                rest = _framed(first, last, told[end + len(last) :])
+                return [*told[:place], "x", *told[start:end], "y", *rest]
+    return told

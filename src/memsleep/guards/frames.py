@@ -30,7 +30,8 @@ class Frames:
             one, behind = (prepared(part) for part in head.split(GAP))
             for other in others:
                 first, last = (prepared(part) for part in other.split(GAP))
-                self._by_first.setdefault(first[0], []).append((first, last, one, behind))
+                if last:
+                    self._by_first.setdefault(first[0], []).append((first, last, one, behind))
         for rules in self._by_first.values():
             rules.sort(key=lambda rule: (-len(rule[0]) - len(rule[1]), rule))
 
@@ -38,9 +39,12 @@ class Frames:
         """Return the tokens with each frame told by its head, the longest first."""
         if self._by_first.keys().isdisjoint(tokens):
             return tokens
+        count = len(tokens)
         for place, token in enumerate(tokens):
             for first, last, one, other in self._by_first.get(token, ()):
                 start = place + len(first)
+                if start >= count or tokens[start - 1] != first[-1]:
+                    continue  # as most are
                 if tuple(tokens[place:start]) != first:
                     continue
                 end = _end(tokens, start, last)
@@ -53,7 +57,7 @@ class Frames:
 def _end(tokens: Sequence[str], start: int, last: Words) -> int:
     """Return where the last part begins, 0 where something else stands between."""
     for place in range(start, min(start + MOST_BETWEEN + 1, len(tokens) - len(last) + 1)):
-        if tuple(tokens[place : place + len(last)]) == last:
+        if tokens[place] == last[0] and tuple(tokens[place : place + len(last)]) == last:
             return place if place > start else 0
         if tokens[place] in _STOPS:
             return 0
