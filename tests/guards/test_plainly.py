@@ -13,7 +13,7 @@ from memsleep.guards.sameness import says_same
 
 ROWS = [
     tuple(line.split("\t")[1:])
-    for name in ("plainly", "injunctions", "causes", "turns", "ties", "happenings")
+    for name in ("plainly", "injunctions", "causes", "turns", "ties", "happenings", "grants")
     for line in (Path(__file__).parent / "english" / f"{name}.tsv")
     .read_bytes()
     .decode()

@@ -57,6 +57,8 @@ class PlainWords:
         }
         self.coming = pairs("coming")
         """Noun of what comes about and is done to nobody -> verb."""
+        self.granting = pairs("granting")
+        """Noun of what somebody grants -> verb."""
         self.twofold = pairs("twofold")
         """Verb -> another of which the participle may be read as its own: kept, stored."""
         self.remaining = pairs("remaining")
@@ -99,7 +101,13 @@ class PlainWords:
         found = self._roots.get(word)
         if found is None:
             found = self.deeds.get(word) or self.doers.get(word) or self.verb_of(word)
-            found = found or self.coming.get(word) or self._pasts.get(word) or _without_ly(word)
+            found = (
+                found
+                or self.coming.get(word)
+                or self.granting.get(word)
+                or self._pasts.get(word)
+                or _without_ly(word)
+            )
             found = self._roots[word] = self.verbal.get(found, found)
         return found
 

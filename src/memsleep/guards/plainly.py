@@ -19,6 +19,7 @@ from memsleep.guards.commonplaces import LAST, compounds
 from memsleep.guards.commonplaces import RULES as COMMONPLACES
 from memsleep.guards.deeds import RULES as DEEDS
 from memsleep.guards.dummies import RULES as DUMMIES
+from memsleep.guards.grants import READ as GRANTS
 from memsleep.guards.happenings import READ as HAPPENINGS
 from memsleep.guards.injunctions import injunctions
 from memsleep.guards.language import PRONOUNS, Language
@@ -216,7 +217,8 @@ def _without_modals(language: Language, told: Form, spared: frozenset[str]) -> F
             return (*told[:head], *rest)
         if rest[:1] == ("be",) and len(rest) > 1:
             verb = language.plain_words.verb_of(rest[1])
-            if verb:
+            by = next((i for i in range(2, len(rest) - 1) if rest[i] == "by"), 0)
+            if verb and (not by or is_dated(rest[by + 1])):  # who must do it is told
                 return (*told[:head], verb, *subject, *rest[2:])
     return told
 
@@ -275,7 +277,7 @@ def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
 
 _PAST = frozenset({"was", "did", "had", "will"})
 
-READ = (*PURPOSES, *HAPPENINGS, *TIES, *TURNS, means, causes, injunctions)
+READ = (*PURPOSES, *GRANTS, *HAPPENINGS, *TIES, *TURNS, means, causes, injunctions)
 """Rules that ask what the other claim says."""
 FREE = (_without_subjects, _without_modals, _without_have, _with_if)
 """Rules that leave out a little word of a kind that the other claim does not have."""

@@ -68,7 +68,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "feminine", "feminine_verbs",
         "glue", "verbal", "duties", "doing", "done", "demanding", "staying", "standing", "where",
         "chained", "holders", "recurring", "tended", "pace", "lasting", "moving", "reasons",
-        "modifying", "felt", "creating", "coming", "twofold", "remaining", "tooled",
+        "modifying", "felt", "creating", "coming", "granting", "twofold", "remaining", "tooled",
         "referring", "steps", "times", "list_before", "list_after", "sequence",
     ),
     "regular": (
