@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from memsleep.instants import from_epoch
 from memsleep.landing.place import Place
 from memsleep.landing.runs import RunStore, Status
 from memsleep.plan import PlannedDecision
+from memsleep.scratch import scratch_folder
 from memsleep.state.identity import short_id
 from memsleep.state.store import open_copy
 from memsleep.state.versions import Version
@@ -122,8 +122,8 @@ def _known_to_state(place: Place, path: str) -> tuple[str, tuple[str, ...], tupl
         return path, (), ()
     with (
         suppress(MemsleepError),
-        tempfile.TemporaryDirectory(prefix="memsleep-") as scratch,
-        open_copy(place.database, Path(scratch)) as state,
+        scratch_folder(place.corpus) as scratch,
+        open_copy(place.database, scratch) as state,
     ):
         standing = state.standing()
         short = path.strip("[]").removeprefix("m:")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from memsleep.errors import UsageError
 from memsleep.fold.archive import run_id
@@ -54,6 +52,7 @@ from memsleep.report.data import Report
 from memsleep.report.json import to_json as report_to_json
 from memsleep.report.terminal import summary_lines
 from memsleep.request import Outcome, RunRequest
+from memsleep.scratch import scratch_folder
 from memsleep.state.network import refuse_network_folder
 from memsleep.state.store import open_state
 from memsleep.sync.marks import mark_run
@@ -100,15 +99,13 @@ def run_night(
     record = store.begin(first_status(request, name, mode))
     with (
         closing(place, record),
-        tempfile.TemporaryDirectory(prefix="memsleep-") as scratch,
+        scratch_folder(request.corpus) as scratch,
         GateStart(request.settings) as start,
     ):
-        prepared, result = propose_night(
-            request, Path(scratch), source=source, live=True, gate=start
-        )
+        prepared, result = propose_night(request, scratch, source=source, live=True, gate=start)
         with open_state(place.database) as state:
             remember(state, prepared, result)
-        keep_parses(request, source, Path(scratch), result)
+        keep_parses(request, source, scratch, result)
         plan = plan_of(prepared, result, request.settings)
         request.progress.start("landing")
         record.write(PLAN, to_json(plan))
