@@ -440,18 +440,21 @@ def test_times_and_numbers_reach_their_rules(text: str, told: str) -> None:
     assert claims.claim_in(text, "en").form == claims.claim_in(told, "en").form
 
 
-SOME = st.lists(st.sampled_from("a b c".split()), min_size=1, max_size=3).map(tuple)
+SOME = st.lists(st.sampled_from("a b c".split()), min_size=1, max_size=3)
+BETWEEN = st.lists(st.sampled_from("a b c d ,".split()), max_size=6)
 
 
 @settings(max_examples=600, deadline=None)
-@given(first=SOME, last=SOME, told=st.lists(st.sampled_from("a b c d ,".split()), max_size=9))
+@given(first=SOME, last=SOME, front=BETWEEN, middle=BETWEEN, end=BETWEEN)
 def test_a_frame_is_found_where_it_stands(
-    first: tuple[str, ...], last: tuple[str, ...], told: list[str]
+    first: list[str], last: list[str], front: list[str], middle: list[str], end: list[str]
 ) -> None:
     """A frame is told by its head where all of its words stand around one to five others."""
+    told = [*front, *first, *middle, *last, *end]
     entry = ("x ... y", (f"{' '.join(first)} ... {' '.join(last)}",))
-    found = Frames([entry], lambda part: tuple(part.split())).applied(list(told))
-    assert found == _framed(first, last, told)
+    frames = Frames([entry], lambda part: tuple(part.split()))
+    for words in (told, told[: -len(end) or None]):
+        assert frames.applied(list(words)) == _framed(tuple(first), tuple(last), words)
 
 
 def _framed(first: tuple[str, ...], last: tuple[str, ...], told: list[str]) -> list[str]:
