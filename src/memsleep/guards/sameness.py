@@ -29,7 +29,7 @@ from memsleep.guards.restating import is_restated
 from memsleep.guards.rewording import is_reworded
 from memsleep.guards.side_by_side import is_side_by_side
 from memsleep.guards.small_words import small_words_part
-from memsleep.guards.surfaces import endings_part, mixed_numbers
+from memsleep.guards.surfaces import endings_part, heads_part, mixed_numbers
 from memsleep.guards.voice import is_passive_of
 
 Relation = Literal["same", "longer", "listed", "narrower", "order", "other"]
@@ -49,6 +49,7 @@ def relation(a: Claim, b: Claim) -> Relation:
         if pair is None or _relation(*pair) != "same":
             return found
         parted = small_words_part(*pair) or tenses_part(a, b) or receivers_part(a, b)
+        parted = parted or heads_part(a, b)
         return found if parted else "same"
     if not agree(a.text, a.language, b.text, b.language):
         return "other"

@@ -26,7 +26,7 @@ def endings_part(a: Claim, b: Claim) -> bool:
         return False
     if tenses_part(a, b):
         return True
-    if _nouns_part(a, b) or _nouns_part(b, a) or _denied_part(a, b):
+    if _nouns_part(a, b) or _nouns_part(b, a) or _denied_part(a, b) or heads_part(a, b):
         return True
     mine, theirs = mixed_numbers(a), mixed_numbers(b)
     return mine != theirs and (sorted(mine) != sorted(theirs) or not _stay_beside(a, b, mine))
@@ -93,6 +93,24 @@ def _nouns_part(a: Claim, b: Claim) -> bool:
         ):
             return True
     return False
+
+
+def heads_part(a: Claim, b: Claim) -> bool:
+    """Return True for `the team lead is Ben` beside `the team leads Ben`."""
+    if not a.language.by_rule:
+        return False
+    one, other = _words(a.text), _words(b.text)
+    return _is_led(a, one, other) or _is_led(a, other, one)
+
+
+def _is_led(claim: Claim, mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Return True where a word before a form of be tells what is done in the other text."""
+    be = claim.language.passive.be
+    told = {x for x, y in pairwise(theirs) if x.endswith("s") and y not in be}
+    if not told:
+        return False
+    heads = {x for x, y in pairwise(mine) if y in be} - set(theirs)
+    return any(f"{head}s" in told or f"{head}es" in told for head in heads)
 
 
 def _denied_part(a: Claim, b: Claim) -> bool:
