@@ -107,10 +107,15 @@ def _is_led(claim: Claim, mine: Sequence[str], theirs: Sequence[str]) -> bool:
     """Return True where a word before a form of be tells what is done in the other text."""
     be = claim.language.passive.be
     told = {x for x, y in pairwise(theirs) if x.endswith("s") and y not in be}
-    if not told:
-        return False
     heads = {x for x, y in pairwise(mine) if y in be} - set(theirs)
-    return any(f"{head}s" in told or f"{head}es" in told for head in heads)
+    if any(f"{head}s" in told or f"{head}es" in told for head in heads):
+        return True
+    if sum(word in be for word in theirs) >= sum(word in be for word in mine):
+        return False
+    told.update(theirs[-1:])  # Ida is a cook, Ida cooks
+    trios = zip(mine, mine[1:], mine[2:], strict=False)
+    named = {z for x, y, z in trios if x in be and y in claim.language.articles} - set(theirs)
+    return any(f"{head}s" in told or f"{head}es" in told for head in named)
 
 
 def _denied_part(a: Claim, b: Claim) -> bool:
