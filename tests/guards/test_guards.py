@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 import phases_kit as kit
 from memsleep.guards import CONTRADICTING, GUARDS, POLICY, fired
+from memsleep.guards.claims import claim_in
+from memsleep.guards.sameness import relation
 from memsleep.model import Memory
 from memsleep.settings import CAREFUL_GUARDS, REFERENCE_GUARDS
 
@@ -381,3 +383,14 @@ def test_guards_are_symmetric_pure_and_total(a: Memory, b: Memory) -> None:
 def test_no_guard_parts_a_memory_from_its_copy(a: Memory) -> None:
     """Nothing speaks against a memory and itself but that somebody pinned it."""
     assert {name for name, _ in fired(tuple(GUARDS), a, a)} <= {"pinned"}
+
+
+@pytest.mark.parametrize("code", ["ar", "de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\u3002", "\u3001\u3002", "...", "\u300c\u300d", "\u060c", "-"]
+)
+def test_a_claim_without_a_word(code: str, text: str) -> None:
+    """Signs alone are no claim, and stop nothing: in every language, from either side."""
+    for a, b in ((text, "\u5c71\u304c\u3042\u308b"), (text, "It rains."), (text, text)):
+        one, other = claim_in(a, code), claim_in(b, code)
+        assert relation(one, other) == relation(other, one)

@@ -43,7 +43,9 @@ def _forget() -> None:
 
 
 @pytest.mark.usefixtures("_fresh")
-@pytest.mark.parametrize(("owner", "name", "without", "table"), LEFT_OUT, ids=lambda x: str(x)[:40])
+@pytest.mark.parametrize(
+    ("owner", "name", "without", "table"), LEFT_OUT, ids=[f"{row[1]}-{row[3]}" for row in LEFT_OUT]
+)
 def test_no_rule_can_be_taken_out(
     owner: object,
     name: str,

@@ -26,6 +26,7 @@ def is_rearranged(a: Claim, b: Claim) -> bool:
     """Return True when the order of the words, or the voice, is all in which two claims differ."""
     if (
         a.language is not b.language
+        or not (a.form and b.form)  # signs alone have no order
         or max(len(a.form), len(b.form)) > MOST_TOKENS
         or len(a.words ^ b.words) > MOST_UNLIKE
     ):
