@@ -127,8 +127,8 @@ def _beside_condition(language: Language, tokens: list[str]) -> list[str]:
     elif _is_verb(language, tokens, place):
         where = [i for i in range(place + 2, end) if _is_where(tokens[i])]
         target = where[0] if where and tokens[where[0]] in _IFS | {"after"} else -1
-        if len(where) == 1:
-            target = where[0]
+        if len(where) == 1 and (where[0] == place + 2 or tokens[where[0]] == "with"):
+            target = where[0]  # behind an object it may speak of that: she only drinks tea at noon
     else:
         return _joined(tokens)
     if target < 0 or (tokens[target] not in _BOUND and not is_dated(tokens[target])):
