@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -249,10 +250,12 @@ for n, _ in enumerate(found):
 
 
 def children_of(pid: int) -> list[int]:
-    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    rest = [n for place in tasks for n in (place / "children").read_text().split()]
-    return sorted({int(n) for n in (*found, *rest)})
+    """Return what a process's threads began; a thread may end while we look at it."""
+    found: set[int] = set()
+    for place in Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            found |= {int(n) for n in (place / "children").read_text().split()}
+    return sorted(found)
 
 
 def is_gone(pid: int) -> bool:
