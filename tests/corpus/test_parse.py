@@ -245,7 +245,8 @@ for n, _ in enumerate(found):
     if n == 40:
         print("going", flush=True)
         import time
-        time.sleep(60)
+        for _ in range(1200):  # a signal that another thread takes ends no sleep
+            time.sleep(0.05)
 """
 
 
