@@ -58,7 +58,7 @@ class KeyedVectors:
 
     def similarities(self, src: Indices, dst: Indices) -> Doubles:
         """Return the exact similarity of each pair of rows; NaN where undefined."""
-        blocks = self.blocks(np.arange(len(self.rank)), 1, max(len(self.rank), 1))
+        blocks = self.blocks(np.concatenate([src, dst]), 1, max(len(self.rank), 1))
         owner, place = np.zeros((2, len(self.rank)), np.int64)
         for index, block in enumerate(blocks):
             owner[block.number], place[block.number] = index, np.arange(len(block.number))

@@ -140,7 +140,8 @@ class Slab:
         """Return the approximate similarities; -inf where there is no such pair."""
         tile = self.tile
         left, right = tile.first.held(tile.width), tile.right(self.columns)
-        approx = tile.space.product(left if len(rows) == len(left) else left[rows], right)
+        is_prefix = int(rows[-1]) == len(rows) - 1  # they ascend
+        approx = tile.space.product(left[: len(rows)] if is_prefix else left[rows], right)
         tile.work.multiplied += approx.size
         self._mark(approx, rows)
         return approx
@@ -175,7 +176,7 @@ class Slab:
         if self.tile.is_own:
             below = int(np.searchsorted(rows, self.columns.start))
             column = np.arange(self.columns.start, self.columns.stop)
-            approx[below:][column <= rows[below:, np.newaxis]] = -np.inf
+            np.copyto(approx[below:], -np.inf, where=column <= rows[below:, np.newaxis])
 
     def _lows(self, rows: Indices) -> tuple[Doubles, Doubles]:
         """Return the smallest similarity that each row, and each column, has room for."""
