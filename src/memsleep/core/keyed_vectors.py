@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from memsleep.core.ordering import sorted_unique
+from memsleep.core.scores import Scores
 from memsleep.core.shelf import Shelf
 from memsleep.core.sums import Doubles, Indices
-from memsleep.core.tiles import Block, Float32Array, Tile, chunks
+from memsleep.core.tiles import Block, Float32Array
 
 Vectors: TypeAlias = Float32Array | Sequence[ArrayLike]
 
@@ -59,17 +59,7 @@ class KeyedVectors:
     def similarities(self, src: Indices, dst: Indices) -> Doubles:
         """Return the exact similarity of each pair of rows; NaN where undefined."""
         blocks = self.blocks(np.concatenate([src, dst]), 1, max(len(self.rank), 1))
-        owner, place = np.zeros((2, len(self.rank)), np.int64)
-        for index, block in enumerate(blocks):
-            owner[block.number], place[block.number] = index, np.arange(len(block.number))
-        result = np.full(len(src), np.nan)
-        for first, second in product(range(len(blocks)), repeat=2):
-            tile = Tile(blocks[first], blocks[second], floor=-np.inf, k=1)
-            here = np.flatnonzero((owner[src] == first) & (owner[dst] == second))
-            for chunk in chunks(len(here)):
-                pair = here[chunk]
-                result[pair] = tile.similarity(place[src[pair]], place[dst[pair]])
-        return result
+        return Scores(blocks).similarities(src, dst)
 
 
 def _groups(vectors: Vectors) -> list[tuple[Float32Array, Indices]]:
