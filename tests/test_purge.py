@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -261,3 +262,56 @@ def test_an_entry_that_changed_is_not_taken_out(tmp_path: Path) -> None:
             api.purge(corpus, plan, now=NOW)
     assert error.value.reference == "purge-stale"
     assert (tmp_path / "MEMORY.md").read_bytes() == changed.encode()
+
+
+NAMED = (
+    "../secret.md",
+    "{outside}/secret.md",
+    "sub/../../secret.md",
+    "out/secret.md",
+    "link.md",
+    "package.json",
+    ".git/config",
+    ".GIT/config",
+    "archive/2026/ledger.jsonl",
+    "b.md",
+    "nul\0.md",
+    "C:\\secret.md",
+)
+
+
+@pytest.mark.parametrize("name", NAMED, ids=repr)
+def test_a_forged_ledger_removes_nothing_else(name: str, tmp_path: Path) -> None:
+    """Anybody may have written the ledger: what it names goes only if it is a copy, and inside."""
+    outside = write(tmp_path / "home", {"secret.md": FILES["a.md"]})
+    write(tmp_path, {"secret.md": FILES["a.md"]})
+    root = write(
+        tmp_path / "c", {**FILES, "package.json": "{}", ".git/config": "", ".GIT/config": ""}
+    )
+    (root / "out").symlink_to(outside)
+    (root / "link.md").symlink_to(outside / "secret.md")
+    line = {"path": "a.md", "to": name.format(outside=outside), "when": NOW, "cause": "merged"}
+    write(root, {"archive/2026/ledger.jsonl": json.dumps(line) + "\n"})
+    kept = {p for p in tmp_path.rglob("*") if not p.is_dir() and ".memsleep" not in p.parts}
+    memsleep("purge", "a.md", "--yes", "--corpus", root, home=tmp_path)
+    assert {p for p in kept if not p.is_symlink() and not p.exists()} == {root / "a.md"}
+    assert (root / "link.md").is_symlink()
+
+
+def test_a_state_that_names_other_paths_removes_nothing_else(tmp_path: Path) -> None:
+    """A forged row says that the memory once lay where a file of the user's lies."""
+    write(tmp_path, {"secret.md": FILES["a.md"]})
+    root = write(tmp_path / "c", FILES)
+    with corpus_of(root, {}) as corpus:
+        memory_id = corpus.ids()["a.md"]
+    connection = sqlite3.connect(root / ".memsleep/state.db")
+    with connection:
+        for name in ("../secret.md", str(tmp_path / "secret.md")):
+            connection.execute(
+                "INSERT INTO paths (path, memory_id, since) VALUES (?, ?, ?)",
+                (name, memory_id, NOW),
+            )
+    connection.close()
+    memsleep("purge", "a.md", "--yes", "--corpus", root, home=tmp_path)
+    assert (tmp_path / "secret.md").exists()
+    assert not (root / "a.md").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import stat
@@ -17,6 +18,7 @@ from memsleep.embedders.hashgram import Hashgram
 from memsleep.errors import GitError, UsageError
 from memsleep.gitrepo import find_repository
 from memsleep.landing.place import Place, write_whole
+from memsleep.landing.writer import BlockedError, Writer
 from memsleep.ledger import read_ledger, renamed
 from memsleep.model import Memory, in_archive
 from memsleep.readers.entries import ENTRY_PATH, Entry, split_entries, without_entry
@@ -142,7 +144,8 @@ def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
     for name, content in FolderSource(corpus.root).read_many(sorted(ledgers)):
         if isinstance(content, bytes):
             names |= {entry.to for entry in read_ledger(content, name) if entry.path in names}
-    content_hash = corpus.memories[path].content_hash
+    memory = corpus.memories[path]
+    content_hash = memory.content_hash
     names |= {
         name
         for name, other in corpus.memories.items()
@@ -150,15 +153,33 @@ def _copies(corpus: OpenCorpus, path: str, memory_id: str) -> Iterator[str]:
     }
     owners = corpus.ids()
     for name in sorted(names):
-        other = corpus.memories.get(name)
-        same = other is None or other.content_hash == content_hash
-        there = _lying(corpus.root, name) is not None
-        if there and (same or owners.get(name) == memory_id):
+        other, lying = corpus.memories.get(name), _lying(corpus.root, name)
+        if lying is None:
+            continue
+        if other is None:
+            same = _is_copy(name, lying, memory)
+        else:
+            same = other.content_hash == content_hash
+        if same or owners.get(name) == memory_id:
             yield name
 
 
+def _is_copy(path: str, content: bytes, memory: Memory) -> bool:
+    """Return True for a file that is no memory and holds what the memory says.
+
+    A ledger may name any file, and anybody may have written the ledger.
+    """
+    if path.endswith("/ledger.jsonl"):
+        return False
+    told = [
+        text.encode("utf-8", "surrogatepass") for text in (memory.gist, *sentences(memory.body))
+    ]
+    whole = in_archive(path) and all(text in content for text in told)
+    return whole or any(text in content for text in _telling(memory))
+
+
 def _telling(memory: Memory) -> list[bytes]:
-    """Return what gives a copy of the memory away: its path and its longer sentences."""
+    """Return what gives a copy of the memory away: its longer sentences."""
     texts = [memory.gist, *sentences(memory.body)]
     long = {text for text in texts if len(text) >= MIN_TELLING_CHARACTERS}
     escaped = {json.dumps(text)[1:-1] for text in long}
@@ -243,26 +264,35 @@ def _remove_empty(folder: Path) -> None:
 def _entry(root: Path, path: str) -> tuple[Path, bytes, Entry] | None:
     """Return the file that holds an entry, its bytes, and where the entry lies in them."""
     match = ENTRY_PATH.match(path)
-    if match is None or not (root / match["file"]).is_file():
+    source = None if match is None else _file(root, match["file"])
+    if match is None or source is None:
         return None
-    source = (root / match["file"]).read_bytes()
     own = [entry for entry in split_entries(source) if entry.name == match["name"]]
     return (root / match["file"], source, own[0]) if own else None
 
 
 def _lying(root: Path, path: str) -> bytes | None:
     """Return the bytes of a file, or of an entry of one; None where there is neither."""
-    if (root / path).is_file():
-        return (root / path).read_bytes()
+    content = _file(root, path)
+    if content is not None:
+        return content
     found = _entry(root, path)
     return None if found is None else found[1][found[2].start : found[2].end]
 
 
+def _file(root: Path, path: str) -> bytes | None:
+    """Return the bytes of a file of the corpus; None for what lies outside or behind a link."""
+    with contextlib.suppress(BlockedError), Writer(root) as writer:
+        return writer.read(path)
+    return None
+
+
 def _remove(root: Path, path: str) -> bool:
     """Remove a file, or take an entry out of its file with one separator."""
-    found = None if (root / path).is_file() else _entry(root, path)
+    found = None if _file(root, path) is not None else _entry(root, path)
     if found is None:
-        return _unlink(root / path)
+        with Writer(root) as writer:
+            return writer.delete(path)
     file, source, entry = found
     mode = stat.S_IMODE(file.stat().st_mode)
     write_whole(file, without_entry(source, entry))

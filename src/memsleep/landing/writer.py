@@ -110,7 +110,7 @@ class Writer:
 
     def _collision_above(self, path: str) -> str:
         """Say which folder that exists a new one would differ from only by case or form."""
-        parts = _checked(path)
+        parts = steps_of(path)
         for depth in range(1, len(parts)):
             above = "/".join(parts[:depth])
             try:
@@ -125,7 +125,7 @@ class Writer:
 
     def make_folders(self, path: str) -> list[str]:
         """Make the folders of a file; return those that were not there, the outer one first."""
-        parts, made = _checked(path)[:-1], []
+        parts, made = steps_of(path)[:-1], []
         for depth in range(1, len(parts) + 1):
             folder = "/".join(parts[:depth])
             with self._folder_of(folder) as (above, name):
@@ -139,7 +139,7 @@ class Writer:
 
     def missing_folders(self, path: str) -> list[str]:
         """Return the folders of a file that are not there, the outer one first."""
-        parts = _checked(path)[:-1]
+        parts = steps_of(path)[:-1]
         folders = ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
         return [folder for folder in folders if not self._is_there(folder)]
 
@@ -189,6 +189,16 @@ class Writer:
         """Take away what was staged beside a file."""
         with contextlib.suppress(FileNotFoundError), self._folder_of(path) as (folder, _):
             os.unlink(os.fsencode(temp), dir_fd=folder)
+
+    def delete(self, path: str) -> bool:
+        """Forget a file for good; False when nothing is there, or it lies behind a link."""
+        with (
+            contextlib.suppress(FileNotFoundError, BlockedError),
+            self._folder_of(path) as (folder, name),
+        ):
+            os.unlink(name, dir_fd=folder)
+            return True
+        return False
 
     def staged(self, path: str, temp: str) -> bytes | None:
         """Return what lies beside a file under a temporary name."""
@@ -289,7 +299,7 @@ class Writer:
     @contextmanager
     def _folder_of(self, path: str) -> Iterator[tuple[int, bytes]]:
         """Open the folder of a path, step by step, and give it with the last name."""
-        *above, last = [part.encode("utf-8") for part in _checked(path)]
+        *above, last = [part.encode("utf-8") for part in steps_of(path)]
         current = os.dup(self._root)
         try:
             for step in above:
@@ -307,12 +317,18 @@ class Writer:
             os.close(current)
 
 
-def _checked(path: str) -> list[str]:
-    """Return the steps of a path that stays below the root and out of programs' folders."""
+def steps_of(path: str) -> list[str]:
+    """Return the steps of a path that stays below the root and out of programs' folders.
+
+    Raises
+    ------
+    BlockedError
+        For any other path. Letters count in either case, since some file systems do not tell them.
+    """
     parts = path.split("/")
     if "\0" in path or any(part in ("", ".", "..") for part in parts):
         raise BlockedError(path, "its name leads out of the corpus")
-    if any(part in TOOL_FOLDERS for part in parts):
+    if any(part.casefold() in TOOL_FOLDERS for part in parts):
         raise BlockedError(path, "it lies in the folder of a program")
     return parts
 
