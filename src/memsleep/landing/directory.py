@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memsleep.errors import CorpusError
-from memsleep.landing.journal import Entry, Journal, Settlement, remove_journal, write_journal
+from memsleep.landing.journal import (
+    Entry,
+    Journal,
+    Settlement,
+    remove_journal,
+    temp_name,
+    write_journal,
+)
 from memsleep.landing.place import Place
 from memsleep.landing.refold import as_one
 from memsleep.landing.runs import LATE, RunRecord
@@ -106,7 +113,7 @@ def _entries(whole: PhaseFold) -> tuple[Entry, ...]:
         found.append(
             Entry(
                 path=path,
-                temp=f".memsleep-{number}.part",
+                temp=temp_name(number),
                 before=None if before is None else digest_bytes(before),
                 after=None if after is None else digest_bytes(after),
             )

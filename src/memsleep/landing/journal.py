@@ -9,16 +9,36 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from memsleep.errors import CorpusError
 from memsleep.landing.place import sync_folder, write_whole
 from memsleep.landing.runs import FileResult
+from memsleep.landing.writer import BlockedError, steps_of
 from memsleep.plan import PlannedEffect
 
 SCHEMA_VERSION: Final = 1
+
+
+def temp_name(number: int) -> str:
+    """Return the name under which bytes lie beside a file of a landing."""
+    return f".memsleep-{number}.part"
+
+
+def _inside(path: str) -> str:
+    """Return a path that stays in the corpus: a journal may have been written by anybody."""
+    try:
+        steps_of(path)
+    except BlockedError as error:
+        raise ValueError(error.reason) from error
+    return path
+
+
+_Path = Annotated[str, AfterValidator(_inside)]
+_Temp = Annotated[str, Field(pattern=r"\A\.memsleep-[0-9]+\.part\z")]
+_Digest = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z")]
 
 
 class _Part(BaseModel):
@@ -28,12 +48,12 @@ class _Part(BaseModel):
 class Entry(_Part):
     """One file of the corpus."""
 
-    path: str
-    temp: str
+    path: _Path
+    temp: _Temp
     """Name beside the file: the new bytes lie there before, the old ones after."""
-    before: str | None
+    before: _Digest | None
     """SHA-256 before; None for a new file."""
-    after: str | None
+    after: _Digest | None
     """SHA-256 after; None for a file that goes."""
 
 
@@ -60,7 +80,7 @@ class Journal(_Part):
     schema_version: Literal[1] = SCHEMA_VERSION
     state: Literal["staging", "committed", "done"]
     entries: tuple[Entry, ...]
-    folders: tuple[str, ...]
+    folders: tuple[_Path, ...]
     """Folders that the landing makes, outer ones first."""
     settlement: Settlement
 

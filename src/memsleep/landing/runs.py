@@ -165,9 +165,13 @@ class RunStore:
     place: Place
 
     def records(self) -> tuple[RunRecord, ...]:
-        """Return the runs, the oldest first."""
+        """Return the runs, the oldest first. What is a link is no run of ours: it leads out."""
         try:
-            names = [f.name for f in self.place.runs.iterdir() if _FOLDER.match(f.name)]
+            names = [
+                f.name
+                for f in self.place.runs.iterdir()
+                if _FOLDER.match(f.name) and not f.is_symlink()
+            ]
         except FileNotFoundError:
             return ()
         found = [RunRecord(self.place.runs / name, _run_id(name)) for name in names]
