@@ -26,6 +26,7 @@ from memsleep.explain.answer import Explanation, explanation_of
 from memsleep.explain.target import memory_named
 from memsleep.forecast import MAX_DAYS, Forecast, forecast_of
 from memsleep.instants import parse_instant
+from memsleep.landing.brought import brought_by
 from memsleep.night import propose_night
 from memsleep.purge import Purged, PurgePlan, plan_purge
 from memsleep.purge import purge as _purge
@@ -258,8 +259,13 @@ def _request(
     root: str | Path, now: str, settings: Settings | None, state_dir: Path | None
 ) -> RunRequest:
     folder = Path(root)
+    brought = brought_by(folder) if state_dir is None else None
     return RunRequest(
-        corpus=folder, settings=settings or _settings(folder), now=_at(now), state_dir=state_dir
+        corpus=folder,
+        settings=settings or _settings(folder),
+        now=_at(now),
+        state_dir=brought.instead if brought else state_dir,
+        notes=(brought.note,) if brought else (),
     )
 
 

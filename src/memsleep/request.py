@@ -63,6 +63,8 @@ class RunRequest:
     """Folder for the artifacts; None: summary and diff are the output."""
     state_dir: Path | None = None
     """Folder of the state instead of the corpus's `.memsleep/`."""
+    notes: tuple[str, ...] = ()
+    """What the night has to do without, known before it begins: one sentence each."""
     clock: str = ""
     """The current second in UTC, for a real run: when it began, and how far `now` is off."""
     break_lock: bool = False

@@ -19,6 +19,7 @@ from memsleep.embedders.choose import embedder_named
 from memsleep.embedders.vectors import vectors_for
 from memsleep.errors import GitError
 from memsleep.gitrepo import find_repository
+from memsleep.landing.brought import brought_by
 from memsleep.landing.place import OWN_FOLDER, Place
 from memsleep.model import Memory, Standing, Usage
 from memsleep.search.claims import claims_for
@@ -178,8 +179,10 @@ def open_corpus(
     check_root(root)
     parsed: ParseCache = {}
     loaded = _load(root, settings, parsed)
+    brought = brought_by(root) if state_dir is None else None
+    notes = [brought.line] if brought else []
+    state_dir = brought.instead if brought else state_dir
     folder = state_dir or root / OWN_FOLDER
-    notes = []
     state = _writable_state(folder, inside=state_dir is None)
     vectors_folder: Path | None = folder
     if state is None:

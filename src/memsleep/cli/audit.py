@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memsleep.cli import options as opt
-from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.paths import check_corpus, state_folder
 from memsleep.cli.streams import printable, write_json, write_text
 
 
@@ -26,8 +26,7 @@ def audit(
     from memsleep.landing.runs import RunStore
 
     check_corpus(corpus)
-    if state_dir is not None:
-        check_state_dir(state_dir)
+    state_dir = state_folder(corpus, state_dir)
     place = place_of(corpus, state_dir)
     found = audit_run(place, find_repository(corpus), RunStore(place).find(run))
     if as_json:

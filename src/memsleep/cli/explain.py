@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
-from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.paths import check_corpus, state_folder
 from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load, option_layer
 from memsleep.cli.streams import write_output, write_remarks
@@ -32,8 +32,7 @@ def explain(
     Shows its signals, neighbours and guards, and what would change its band.
     """
     check_corpus(corpus)
-    if state_dir is not None:
-        check_state_dir(state_dir)
+    state_dir = state_folder(corpus, state_dir)
     instant = instant_of(now)
     layer = option_layer(profile=profile, embedder=embedder, vectors=vectors)
     loaded = load(corpus, config, layer)

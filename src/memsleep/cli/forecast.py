@@ -7,6 +7,7 @@ from pathlib import Path
 from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
 from memsleep.cli.opening import settings_for
+from memsleep.cli.paths import state_folder
 from memsleep.cli.streams import printable, write_json, write_text
 
 
@@ -23,6 +24,7 @@ def forecast(
     """Say what will expire, fade or fall into a lower band, and when, if nothing is used."""
     instant = instant_of(now)
     settings = settings_for(corpus, config, state_dir, embedder=embedder, vectors=vectors)
+    state_dir = state_folder(corpus, state_dir)
     from memsleep import api
     from memsleep.documents import document, plain
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from memsleep.cli import options as opt
-from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.paths import check_corpus, state_folder
 from memsleep.cli.streams import printable, write_json, write_text
 
 PathArgument = Annotated[
@@ -32,8 +32,7 @@ def history(
     from memsleep.landing.place import place_of
 
     check_corpus(corpus)
-    if state_dir is not None:
-        check_state_dir(state_dir)
+    state_dir = state_folder(corpus, state_dir)
     past = past_of(place_of(corpus, state_dir), find_repository(corpus), path)
     if as_json:
         write_json(as_document(past))

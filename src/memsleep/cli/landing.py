@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memsleep.cli.clock import instant_of
-from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.paths import check_corpus, state_folder_and_notes
 from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load
 from memsleep.cli.streams import write_output, write_remarks
@@ -28,8 +28,7 @@ def landing_request(
 ) -> Iterator[RunRequest]:
     """Give the request of a command that changes the corpus."""
     check_corpus(corpus)
-    if state_dir is not None:
-        check_state_dir(state_dir)
+    state_dir, notes = state_folder_and_notes(corpus, state_dir)
     instant, loaded = instant_of(now), load(corpus, config, [])
     with shown_progress(quiet=quiet, no_color=no_color) as progress:
         yield RunRequest(
@@ -40,6 +39,7 @@ def landing_request(
             clock=instant_of(None),
             break_lock=break_lock,
             state_dir=state_dir,
+            notes=notes,
             json=as_json,
             quiet=quiet,
             progress=progress,

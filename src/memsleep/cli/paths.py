@@ -6,6 +6,7 @@ import os
 from contextvars import ContextVar
 from pathlib import Path
 
+from memsleep.cli.streams import write_remarks
 from memsleep.errors import UsageError
 from memsleep.request import ARTIFACTS
 
@@ -74,6 +75,32 @@ def check_state_dir(state_dir: Path) -> None:
             "state-not-a-folder",
             f"expected a folder for --state-dir, found a file: {str(state_dir)!r}",
         )
+
+
+def state_folder(corpus: Path, state_dir: Path | None) -> Path | None:
+    """Return the folder of the state that was asked for, None for the corpus's own.
+
+    Where the repository brings the latter, it is another one, and that is said.
+    """
+    return state_folder_and_notes(corpus, state_dir)[0]
+
+
+def state_folder_and_notes(
+    corpus: Path, state_dir: Path | None
+) -> tuple[Path | None, tuple[str, ...]]:
+    """Do as `state_folder` does; return also what the report of a night has to say of it."""
+    if state_dir is not None:
+        check_state_dir(state_dir)
+        return state_dir, ()
+    if not os.path.lexists(corpus / OWN_FOLDER):
+        return None, ()
+    from memsleep.landing.brought import brought_by
+
+    found = brought_by(corpus)
+    if found is None:
+        return None, ()
+    write_remarks([found.line])
+    return found.instead, (found.note,)
 
 
 def is_inside(path: Path, folder: Path) -> bool:

@@ -12,6 +12,7 @@ from memsleep.cli import options as opt
 from memsleep.cli.check_cache import forget_checks
 from memsleep.cli.clock import instant_of
 from memsleep.cli.opening import opened, settings_for
+from memsleep.cli.paths import state_folder
 from memsleep.cli.streams import printable, write_json, write_remarks, write_text
 from memsleep.errors import UsageError
 
@@ -35,6 +36,7 @@ def purge(
     """
     instant = instant_of(now)
     settings = settings_for(corpus, config, state_dir)
+    state_dir = state_folder(corpus, state_dir)
     from memsleep.access.target import path_named
     from memsleep.documents import document
     from memsleep.landing.lock import locked

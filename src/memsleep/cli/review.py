@@ -103,7 +103,7 @@ def review(
             if not quiet:
                 write_remarks(remarks)
             return 0
-        record = record_of(place_of(corpus, state_dir), run)
+        record = record_of(place_of(corpus, request.state_dir), run)
         items = with_closed(request, items_of(record))
         if show is not None:
             write_text(as_text(item_named(record, items, show)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from memsleep.cli import options as opt
 from memsleep.cli.artifacts import write_artifacts
 from memsleep.cli.clock import instant_of
-from memsleep.cli.paths import check_corpus, check_out, check_state_dir
+from memsleep.cli.paths import check_corpus, check_out, state_folder_and_notes
 from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load, option_layer, set_by_somebody
 from memsleep.cli.streams import write_output, write_remarks
@@ -41,7 +41,9 @@ def run(
     summary and a git-format diff, or writes them with the plan and the reports to --out.
     """
     check_corpus(corpus)
-    _check_folders(corpus, out, state_dir)
+    if out is not None:
+        check_out(out, corpus)
+    state_dir, notes = state_folder_and_notes(corpus, state_dir)
     layer = option_layer(
         profile=profile,
         phases=phases,
@@ -66,6 +68,7 @@ def run(
                 break_lock=break_lock,
                 out=out,
                 state_dir=state_dir,
+                notes=notes,
                 json=as_json,
                 quiet=quiet,
                 verbose=verbose,
@@ -93,13 +96,6 @@ def _dry_or_real(dry: bool, request: RunRequest) -> Outcome:
     from memsleep.night.real import real_run
 
     return real_run(request)
-
-
-def _check_folders(corpus: Path, out: Path | None, state_dir: Path | None) -> None:
-    if out is not None:
-        check_out(out, corpus)
-    if state_dir is not None:
-        check_state_dir(state_dir)
 
 
 def _deliver(outcome: Outcome, out: Path | None, *, quiet: bool) -> None:

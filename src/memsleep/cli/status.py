@@ -9,7 +9,7 @@ import typer
 
 from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
-from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.paths import check_corpus, state_folder
 from memsleep.cli.settings import load as load_settings
 from memsleep.cli.streams import printable, write_json, write_text
 
@@ -45,8 +45,7 @@ def status(
 
     limit = None if max_age is None else seconds_of(max_age)
     check_corpus(corpus)
-    if state_dir is not None:
-        check_state_dir(state_dir)
+    state_dir = state_folder(corpus, state_dir)
     place = place_of(corpus, state_dir)
     found = condition_of(place, find_repository(corpus), now=instant_of(now), max_age=limit)
     stores = stores_of(corpus, load_settings(corpus, None, []).settings.corpus)

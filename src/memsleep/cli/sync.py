@@ -15,7 +15,7 @@ import typer
 
 from memsleep.cli import options as opt
 from memsleep.cli.landing import landing_request
-from memsleep.cli.paths import check_corpus, check_state_dir
+from memsleep.cli.paths import check_corpus, state_folder
 from memsleep.cli.streams import printable, write_json, write_remarks, write_text
 from memsleep.errors import UsageError
 
@@ -110,8 +110,7 @@ def _check(action: str | None, entry: str | None, again: bool) -> None:
 def _outbox(action: str, entry: str, corpus: Path, state_dir: Path | None, *, as_json: bool) -> int:
     """Tell or change what lies in the outbox; no provider is asked."""
     check_corpus(corpus)
-    if state_dir is not None:
-        check_state_dir(state_dir)
+    state_dir = state_folder(corpus, state_dir)
     from memsleep.documents import document
     from memsleep.landing.place import place_of
     from memsleep.sync.join import FOLDER, outbox_of

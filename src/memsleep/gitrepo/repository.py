@@ -96,12 +96,34 @@ class Repository:
         Where the work tree does not tell letters by case, in any case.
         """
         wanted = [self.prefix + path for path in paths]
-        asked = self.git.run("config", "--type=bool", "--get", "core.ignorecase", accept=1)
-        if asked.out.strip() != b"true":
+        if not self._ignores_case():
             listed = self.git.run("ls-files", "-z", "--cached", "--", *wanted)
             return not set(_records(listed.out)).isdisjoint(wanted)  # not what is in a folder
         held = {name.lower() for name in _records(self.git.run("ls-files", "-z", "--cached").out)}
         return not held.isdisjoint(path.lower() for path in wanted)
+
+    def tracked_under(self, folder: bytes) -> tuple[bytes, ...]:
+        """Return what the index holds at or below a path, `folder` below the corpus root.
+
+        Where the work tree does not tell letters by case, in any case.
+        """
+        whole = self.prefix + folder
+        anycase = self._ignores_case()
+        where: list[str | bytes] = [] if anycase else ["--", whole]
+        names = _records(self.git.run("ls-files", "-z", "--cached", *where).out)
+        if anycase:
+            low = whole.lower()
+            names = [n for n in names if n.lower() == low or n.lower().startswith(low + b"/")]
+        return tuple(name[len(self.prefix) :] for name in names)
+
+    def _ignores_case(self) -> bool:
+        asked = self.git.run("config", "--type=bool", "--get", "core.ignorecase", accept=1)
+        return asked.out.strip() == b"true"
+
+    def own_folder(self) -> Path:
+        """Return git's own folder of this work tree."""
+        told = self.git.run("rev-parse", "--absolute-git-dir").out.removesuffix(b"\n")
+        return Path(os.fsdecode(told))
 
     def ignored(self, paths: Sequence[bytes]) -> frozenset[bytes]:
         """Return those paths below the corpus root that git ignores; a tracked one never is."""

@@ -116,7 +116,7 @@ def _prepared(
         archive_folder=corpus.detection.traits.archive,
         known=cache.known() if cache is not None else Known(),
     )
-    notes = [*made.notes, *_missing(snapshot, settings)]
+    notes = [*request.notes, *made.notes, *_missing(snapshot, settings)]
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
     name = request.corpus.resolve().name
     return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, suspicions, prefix)
