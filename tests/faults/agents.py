@@ -10,6 +10,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 FACT = "The {0} of the plant is checked by the night shift before the gate opens at half past six."
@@ -55,6 +56,70 @@ def write_for_ever(root: Path, log: Path) -> None:
             time.sleep(rng.choice((0.0, 0.002, 0.1)))
 
 
+@dataclass(frozen=True)
+class Churned:
+    """What an agent did that also renames and deletes while runs land."""
+
+    renamed: int
+    deleted: int
+    landed: int
+    rejected: int
+    lost: list[str]
+    """Paths whose last write, not deleted by the agent itself, is nowhere."""
+
+
+def churn(root: Path, log: Path) -> None:
+    """Write, rename and delete random memories, and note each deed when it is done."""
+    rng = random.Random(11)
+    with log.open("ab", buffering=0) as notes:
+        for number in range(10**9):
+            if log.with_suffix(".stop").exists():
+                return
+            names = [p for p in sorted(root.rglob("*.md")) if ".memsleep" not in p.parts]
+            names = [p for p in names if "archive" not in p.relative_to(root).parts]
+            path = rng.choice(names)
+            deed = rng.choice(("write", "write", "write", "rename", "delete"))
+            goal = path.with_name(f"{path.stem.split('~')[0]}~{number}.md")
+            try:
+                if deed == "delete" and len(names) > 20:
+                    path.unlink()
+                elif deed == "rename":
+                    path.rename(goal)
+                else:
+                    deed, goal = "write", path if number % 2 else goal
+                    part, name = path.with_name(f".agent-{number}"), path.stem.split("-")[0]
+                    text = f"---\ntype: fact\ntags: [tok{number}x]\n---\n{FACT.format(name)}\n"
+                    part.write_bytes(text.encode())
+                    part.rename(goal)
+            except FileNotFoundError:
+                continue
+            notes.write(json.dumps([deed, str(path), str(goal), number]).encode() + b"\n")
+            time.sleep(rng.choice((0.0, 0.002, 0.1)))
+
+
+def churn_and_runs(root: Path, runs: int) -> Churned:
+    """Let nights land beside an agent that churns, and look for what it wrote and left there."""
+    counts, notes = _beside(root, "churn", runs, "directory")
+    living: dict[str, int] = {}
+    for deed, path, goal, number in notes:
+        if deed == "write":
+            living[goal] = number
+        else:
+            held = living.pop(path, None)
+            if deed == "rename" and held is not None:
+                living[goal] = held
+    contents = b"".join(p.read_bytes() for p in sorted(root.rglob("*.md")))
+    contents += b"".join(p.read_bytes() for p in sorted(root.glob(".memsleep/runs/*/late/*")))
+    deeds = [note[0] for note in notes]
+    return Churned(
+        renamed=deeds.count("rename"),
+        deleted=deeds.count("delete"),
+        landed=counts[0],
+        rejected=counts[1],
+        lost=[path for path, n in living.items() if b"tok%dx" % n not in contents],
+    )
+
+
 def _start(*arguments: str | Path) -> subprocess.Popen[bytes]:
     from faults_kit import environment
 
@@ -66,9 +131,20 @@ def _start(*arguments: str | Path) -> subprocess.Popen[bytes]:
 
 def agent_and_runs(root: Path, runs: int, mode: str = "directory") -> Beside:
     """Let nights land beside an agent, and look for its last write to each path."""
+    counts, notes = _beside(root, "write", runs, mode)
+    last: dict[str, int] = dict(notes)
+    contents = b"".join(p.read_bytes() for p in sorted(root.rglob("*.md")))
+    late = b"".join(p.read_bytes() for p in sorted(root.glob(".memsleep/runs/*/late/*")))
+    lost = [path for path, n in last.items() if b"tok%dx" % n not in contents + late]
+    only_late = sum(b"tok%dx" % n not in contents for n in last.values()) - len(lost)
+    return Beside(len(notes), counts[0], counts[1], lost, only_late)
+
+
+def _beside(root: Path, deeds: str, runs: int, mode: str) -> tuple[list[int], list[Any]]:
+    """Let nights land beside an agent; return what they counted and what it noted."""
     log = root.parent / "log"
     log.touch()
-    agent = _start("write", root, log)
+    agent = _start(deeds, root, log)
     night = _start("runs", root, str(runs), mode)
     try:
         told = night.communicate(timeout=600)[0]
@@ -76,17 +152,7 @@ def agent_and_runs(root: Path, runs: int, mode: str = "directory") -> Beside:
     finally:
         log.with_suffix(".stop").touch()
         agent.communicate(timeout=60)
-    counts = json.loads(told)
-    last: dict[str, int] = {}
-    notes = log.read_bytes().split(b"\n")[:-1]
-    for line in notes:
-        path, number = json.loads(line)
-        last[path] = number
-    contents = b"".join(p.read_bytes() for p in sorted(root.rglob("*.md")))
-    late = b"".join(p.read_bytes() for p in sorted(root.glob(".memsleep/runs/*/late/*")))
-    lost = [path for path, n in last.items() if b"tok%dx" % n not in contents + late]
-    only_late = sum(b"tok%dx" % n not in contents for n in last.values()) - len(lost)
-    return Beside(len(notes), counts[0], counts[1], lost, only_late)
+    return json.loads(told), [json.loads(line) for line in log.read_bytes().split(b"\n")[:-1]]
 
 
 def run_many(root: Path, runs: int, mode: str = "directory") -> None:
@@ -162,6 +228,8 @@ if __name__ == "__main__":
     root = Path(sys.argv[2])
     if sys.argv[1] == "write":
         write_for_ever(root, Path(sys.argv[3]))
+    elif sys.argv[1] == "churn":
+        churn(root, Path(sys.argv[3]))
     elif sys.argv[1] == "runs":
         run_many(root, int(sys.argv[3]), sys.argv[4])
     else:

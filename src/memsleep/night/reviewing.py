@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memsleep.corpus.choose import choose_source
 from memsleep.errors import UsageError
-from memsleep.landing.lock import locked
+from memsleep.landing.lock import LockHeldError, locked
 from memsleep.landing.place import Place, place_of
 from memsleep.landing.rejections import question_of
 from memsleep.landing.runs import RunRecord, RunStore
@@ -252,7 +252,25 @@ def give(record: RunRecord, items: tuple[Item, ...], name: str, answer: Answer) 
 
 
 def carry_out(request: RunRequest, record: RunRecord, items: tuple[Item, ...]) -> list[str]:
-    """Do what the answers ask for that has not been done yet; return one line each."""
+    """Do what the answers ask for that has not been done yet; return one line each.
+
+    Raises
+    ------
+    LockHeldError
+        While another command holds the corpus: the answers are kept for the next time.
+    """
+    try:
+        return _carry_out(request, record, items)
+    except LockHeldError as error:
+        raise LockHeldError(
+            error.reference,
+            error.message,
+            context=["your answers are kept, and not carried out yet"],
+            hint="give the last one again when it has ended: all are carried out then",
+        ) from error
+
+
+def _carry_out(request: RunRequest, record: RunRecord, items: tuple[Item, ...]) -> list[str]:
     answers = answers_of(record)
     fresh = {name: word for name, word in answers.given.items() if name not in answers.done}
     said = _part(request, record, items, [n for n, word in fresh.items() if word == "different"])
