@@ -41,4 +41,6 @@ def sorted_unique(texts: Iterable[str]) -> list[str]:
     >>> sorted_unique(["b", "a", "b"])
     ['a', 'b']
     """
-    return sorted(set(texts), key=utf16_key)
+    distinct = set(texts)
+    # Of plain ASCII the two orders are one, and sorting without a key is several times as fast.
+    return sorted(distinct, key=None if all(map(str.isascii, distinct)) else utf16_key)
