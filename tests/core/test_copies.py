@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core import oracles
 from memsleep.core import NeighborOptions, copies, top_neighbor_pairs
 from memsleep.core.copies import first_copies
 from memsleep.core.keyed_vectors import KeyedVectors
@@ -21,6 +22,15 @@ def test_bytes_decide() -> None:
     """0.0 and -0.0, equal as numbers, are simply searched twice."""
     rows = np.array([[1, 0.0], [1, -0.0]], np.float32)
     assert first_copies(KeyedVectors.of(["a", "b"], rows)).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("column", range(14))
+def test_one_column_decides(column: int) -> None:
+    """Whichever it is: rows that agree in the columns that are looked at first are no copies."""
+    rows = np.random.default_rng(2).standard_normal((1, 14)).astype(np.float32).repeat(40, axis=0)
+    rows[::2, column] += 1
+    first = first_copies(KeyedVectors.of([f"{row:02}" for row in range(40)], rows))
+    assert first.tolist() == [0, 1] * 20
 
 
 def test_length_decides() -> None:
@@ -49,6 +59,20 @@ def test_copies_are_not_compared_pair_by_pair() -> None:
     assert work.pairs == 1
     assert [pair.dst for pair in found if pair.src == "0000"] == ["0001", "0002"]
     assert [pair.dst for pair in found if pair.src == "0500"] == ["0000", "0001"]
+
+
+@pytest.mark.parametrize("floor", [-1.0, 0.3, 0.9])
+@pytest.mark.parametrize("k", [1, 2, 5, 40])
+def test_copies_beside_rows_without(k: int, floor: float) -> None:
+    """Rows with copies, their partners, and rows that never meet one: all as a loop finds them."""
+    rng = np.random.default_rng(k)
+    rows = rng.standard_normal((40, 3)).astype(np.float32)
+    rows[rng.integers(0, 40, 9)] = rows[rng.integers(0, 40, 9)]
+    keys = [f"{row:02}" for row in rng.permutation(40)]
+    options = NeighborOptions(floor, k)
+    assert top_neighbor_pairs(keys, rows, options) == oracles.top_neighbor_pairs(
+        keys, rows, options
+    )
 
 
 def test_copies_below_the_floor_are_left_out() -> None:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from memsleep.core.blocks import Float32Array, chunks
 from memsleep.core.keyed_vectors import KeyedVectors
-from memsleep.core.shelf import Ranked
+from memsleep.core.shelf import Ranked, best_per_source
 from memsleep.core.sums import Indices
 
+FEW_COLUMNS: Final = 6  # every so many of them tell most rows apart
 # SplitMix64 (Steele, Lea and Flood, 2014): numbers without a pattern, from a count.
 SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 MIXING: Final = (
@@ -32,12 +33,23 @@ def first_copies(table: KeyedVectors) -> Indices:
     for matrix, number in table.groups:
         seen: dict[bytes, int] = {}
         in_order = np.argsort(table.rank[number], kind="stable")
-        for local in in_order[_repeated(_checksums(matrix)[in_order])].tolist():
+        for local in in_order[_perhaps_repeated(matrix)[in_order]].tolist():
             content = matrix[local].tobytes()
             other = seen.setdefault(hashlib.blake2b(content, digest_size=16).digest(), local)
             if other != local and matrix[other].tobytes() == content:
                 first[number[local]] = number[other]
     return first
+
+
+def _perhaps_repeated(matrix: Float32Array) -> NDArray[np.bool_]:
+    """Return which rows may have a copy: by some of their columns, and where those repeat, by all.
+
+    Most rows differ in any few columns, and reading a part of them takes a part of the time.
+    """
+    perhaps = _repeated(_checksums(matrix[:, ::FEW_COLUMNS]))
+    rows = np.flatnonzero(perhaps)
+    perhaps[rows] = _repeated(_checksums(matrix[rows]))
+    return perhaps
 
 
 def _checksums(matrix: Float32Array) -> NDArray[np.uint64]:
@@ -84,6 +96,20 @@ def with_copies(
     since a row is not its own partner.
     """
     copies = _copies(table, first)
+    has_copies = np.zeros(len(table.rank), bool)
+    has_copies[list(copies)] = True
+    meets = has_copies.copy()
+    meets[unique.src[has_copies[unique.dst]]] = True
+    concerned = meets[unique.src]
+    plain = best_per_source(unique.picked(np.flatnonzero(~concerned)), k)
+    spread = _spread(table, copies, unique.picked(np.flatnonzero(concerned)), floor, k)
+    return Ranked.joined([plain, spread])
+
+
+def _spread(
+    table: KeyedVectors, copies: dict[int, list[int]], unique: Ranked, floor: float, k: int
+) -> Ranked:
+    """Return the best partners of rows that have copies, or partners with copies."""
     partners: dict[int, list[tuple[float, int]]] = {}
     for src, dst, sim in _with_own(table, copies, unique, floor):
         rows = copies.get(dst, [dst])[: k + 1]
