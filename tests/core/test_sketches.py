@@ -40,7 +40,8 @@ def basis_of(rows: np.ndarray, kind: str) -> np.ndarray:
     count = min(5, width)
     if kind == "principal":
         own = block(rows)
-        return sketches._directions(own.units(width, np.float64))[:count]
+        leading = sketches._leading(own.units(width, np.float64))
+        return sketches._orthonormal(leading[:count])
     return {
         "first components": np.eye(width)[:count],
         "not orthonormal": np.ones((count, width)),

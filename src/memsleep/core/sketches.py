@@ -42,6 +42,8 @@ WORTH_IT: Final = 0.8
 # Covers all of what is done in double; derived in `sketched`.
 SLACK: Final = 2.0**-33
 LARGEST_DEFECT: Final = 2.0**-40
+# Directions that hold less than this of what the first one holds are rounding errors.
+LEAST_SHARE: Final = 2.0**-32
 
 
 def attach_sketches(blocks: Sequence[Block], floor: float, work: Work) -> None:
@@ -60,12 +62,13 @@ def attach_sketches(blocks: Sequence[Block], floor: float, work: Work) -> None:
         count = sum(len(block.row) for block in group)
         if floor <= 0 or count * count * width < LEAST_WORK or width > LARGEST_WIDTH:
             continue
-        basis = _directions(_sample(group, BASIS_ROWS))
-        chosen = _cheapest(_sample(group, SAMPLE_ROWS + SAMPLE_COLUMNS), basis, floor)
+        leading = _leading(_sample(group, BASIS_ROWS))
+        chosen = _cheapest(_sample(group, SAMPLE_ROWS + SAMPLE_COLUMNS), leading, floor)
         if chosen:
             work.width, work.sketch_width = width, chosen
+            basis = _orthonormal(leading[: chosen - 1])
             for block in group:
-                block.sketch = sketch_of(block, basis[: chosen - 1])
+                block.sketch = sketch_of(block, basis)
 
 
 def pays(work: Work) -> bool:
@@ -122,8 +125,8 @@ def sketch_of(block: Block, basis: Doubles) -> Float32Array:
     """
     sketch = np.zeros((len(block.row), len(basis) + 1), np.float32)
     length = row_length(len(basis) + 1, np.float32)
-    norms = block.norms(block.width)
-    regular = (norms > 0) & np.isfinite(norms)
+    squares = block.squares(block.width)
+    regular = (squares > 0) & np.isfinite(squares)
     if not _defect(basis) <= LARGEST_DEFECT:
         basis = np.zeros_like(basis)
     for chunk in chunks(len(block.row)):
@@ -163,40 +166,54 @@ def _sample(blocks: Sequence[Block], wanted: int) -> Doubles:
     return np.concatenate(parts)
 
 
-def _directions(sample: Doubles) -> Doubles:
-    """Return orthonormal directions, those that hold most of the sample first.
+def _leading(sample: Doubles) -> Doubles:
+    """Return directions of length 1, those that hold most of the sample first, nearly orthogonal.
 
     Any would be right; these are good ones. Another order of addition gives others.
     """
     with np.errstate(all="ignore"):
         try:
-            _, vectors = np.linalg.eigh(sample @ sample.T)
+            values, vectors = np.linalg.eigh(sample @ sample.T)
         except np.linalg.LinAlgError:  # it did not converge
             return np.zeros((0, sample.shape[1]))
-        most = min(max(SKETCH_WIDTHS) - 1, len(sample), sample.shape[1])
-        leading = sample.T @ vectors[:, ::-1][:, :most]
-        directions: Doubles = np.linalg.qr(leading)[0].T
+        clear = np.flatnonzero(values > LEAST_SHARE * values.max(initial=0))[::-1]
+        clear = clear[: min(max(SKETCH_WIDTHS) - 1, sample.shape[1])]
+        directions: Doubles = vectors[:, clear].T @ sample / np.sqrt(values[clear, np.newaxis])
     return directions
+
+
+def _orthonormal(directions: Doubles) -> Doubles:
+    """Return orthonormal rows that span the same, as exactly as double can."""
+    with np.errstate(all="ignore"):
+        orthonormal: Doubles = np.linalg.qr(directions.T)[0].T
+    return orthonormal
 
 
 def _cheapest(sample: Doubles, basis: Doubles, floor: float) -> int:
     """Return the width of sketches that a sample speaks for; 0 for none."""
-    every = max(2, len(sample) // SAMPLE_ROWS)
-    is_row = np.arange(len(sample)) % every == 0
     plain = sample.shape[1] + WRITING + SCANNING
     best, chosen = WORTH_IT * plain, 0
     with np.errstate(all="ignore"):
         along = sample @ basis.T
-    for width in SKETCH_WIDTHS:
+    # From the widest: the narrower, the more is left to do.
+    for width in reversed(SKETCH_WIDTHS):
         if width > len(basis) + 1 or width >= sample.shape[1]:
-            break
-        parts = _with_rest(along[:, : width - 1])
-        with np.errstate(all="ignore"):
-            upper = parts[is_row] @ parts[~is_row].T
-        near = upper >= floor
-        rows, pairs = (near.any(axis=1).mean(), near.mean()) if near.size else (1.0, 1.0)
-        rest = min(rows * plain, rows * PICKING + pairs * RESCORING * sample.shape[1])
+            continue
+        rest = _left_over(_with_rest(along[:, : width - 1]), floor, plain)
         cost = width + WRITING + SCANNING + rest
         if cost < best:
             best, chosen = cost, width
+        if SKETCH_WIDTHS[0] + WRITING + SCANNING + rest >= best:
+            break
     return chosen
+
+
+def _left_over(parts: Doubles, floor: float, plain: int) -> float:
+    """Return what a pair costs after its short product, on average of a sample."""
+    every = max(2, len(parts) // SAMPLE_ROWS)
+    is_row = np.arange(len(parts)) % every == 0
+    with np.errstate(all="ignore"):
+        near = parts[is_row] @ parts[~is_row].T >= floor
+    rows, pairs = (near.any(axis=1).mean(), near.mean()) if near.size else (1.0, 1.0)
+    width = plain - WRITING - SCANNING
+    return float(min(rows * plain, rows * PICKING + pairs * RESCORING * width))
