@@ -33,7 +33,7 @@ def test_long_sum_is_not_pairwise() -> None:
     assert ordered_sum(values) != np.sum(values)
 
 
-@pytest.mark.parametrize("n_rows", [1, 63, 64, 65, 511, 513, 1100])
+@pytest.mark.parametrize("n_rows", [1, 63, 127, 128, 129, 511, 513, 1100])
 @pytest.mark.parametrize("n_columns", [0, 1, 40])
 def test_rows_one_by_one(n_rows: int, n_columns: int) -> None:
     """Few rows or many, each sum is the loop's, and starts from a positive zero."""

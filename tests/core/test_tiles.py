@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from memsleep.core import slabs, tiles
 from memsleep.core.rounding import FloatType, at_or_below, row_length
+from memsleep.core.scores import Scores
 from memsleep.core.shelf import Ranked, Shelf, best_per_source
+from memsleep.core.sums import products, row_sums
 from memsleep.core.tiles import Block, Tile, fill_shelves
 from memsleep.core.work import Work
 
@@ -53,6 +55,17 @@ def test_units_of_extreme_rows(power: int) -> None:
     assert block(rows).units(2, np.float32).tolist() == [[length, 0.0]]
 
 
+def part(rows: np.ndarray, places: range, k: int) -> Block:
+    """Return a block of some of the rows."""
+    at = np.array(places)
+    return Block(rows, at, at, at, Shelf(len(at), k))
+
+
+def held_numbers(blocks: Sequence[Block]) -> int:
+    """Return how many numbers of scaled rows are held."""
+    return sum(one._held[1].size for one in blocks if one._held is not None)
+
+
 def nominated(tile: Tile) -> set[tuple[int, int]]:
     i, j = tile.nominate()
     return set(zip(i.tolist(), j.tolist(), strict=True))
@@ -66,6 +79,58 @@ def rescored(rows: np.ndarray, floor: float, k: int) -> int:
         fill_shelves([block(rows, k)], floor, k, work=work)
     assert work.pairs == len(rows) * (len(rows) - 1) // 2
     return work.rescored
+
+
+def test_norms_are_found_where_they_are_asked_for() -> None:
+    """In any portions, one row or many, the norm is the loop's; and no other row is read."""
+    rows = np.random.default_rng(3).standard_normal((700, 33)).astype(np.float32)
+    expected = row_sums(products(rows, rows))
+    own = block(rows)
+    for places in ([5], [699, 5, 5, 0], range(100, 400), range(700)):
+        at = np.array(places)
+        assert own.norms(33, at).tolist() == expected[at].tolist()
+    own.source[:] = np.nan
+    assert own.norms(33, slice(None)).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("scale", [1e-38, 1e-3, 1.0, 1e30])
+def test_squares_lie_as_near_to_the_norms_as_the_bound_says(scale: float) -> None:
+    rows = (np.random.default_rng(4).standard_normal((300, 257)) * scale).astype(np.float32)
+    own = block(rows)
+    squares, norms = own.squares(257), own.norms(257, slice(None))
+    assert (squares != norms).any()
+    assert (abs(squares - norms) <= 2 * 256 * 2.0**-53 * norms).all()
+
+
+def test_squares_tell_the_same_odd_rows() -> None:
+    """What is zero, infinite or undefined is so in any order."""
+    odd = [[0, 0, 0], [-0.0, 1e-45, 0], [np.inf, 1, -np.inf], [np.nan, 1, 0], [np.nan, np.inf, 0]]
+    own = block(np.array(odd, np.float32))
+    squares, norms = own.squares(3), own.norms(3, slice(None))
+    assert np.array_equal(squares, norms, equal_nan=True)
+
+
+@pytest.mark.parametrize("room", [0, 40 * 16, 100 * 16, 1 << 23])
+def test_rows_that_stay_scaled_change_nothing(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last blocks are scaled once, as far as there is room, and let go in the end."""
+    rows = np.random.default_rng(8).standard_normal((100, 16)).astype(np.float32)
+    monkeypatch.setattr(tiles, "HELD_NUMBERS", room)
+    blocks = [part(rows, range(at, at + 20), 3) for at in range(0, 100, 20)]
+    most = []
+    fill = Tile.fill
+
+    def watched(tile: Tile, scores: Scores) -> None:
+        fill(tile, scores)
+        most.append(held_numbers(blocks))
+
+    monkeypatch.setattr(Tile, "fill", watched)
+    fill_shelves(blocks, 0.1, 3)
+    assert 0 < max(most) <= min(room, rows.size) + 20 * 16  # and one block at work
+    assert held_numbers(blocks) == 0
+    found = Ranked.joined(one.found() for one in blocks)
+    whole = block(rows, 3)
+    fill_shelves([whole], 0.1, 3)
+    assert [part.tolist() for part in found] == [part.tolist() for part in whole.found()]
 
 
 def test_nomination_prunes() -> None:

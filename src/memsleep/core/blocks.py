@@ -32,7 +32,10 @@ class Block:
     rank: Indices  # place of each row's key in key order
     shelf: Shelf
     sketch: Float32Array | None = None  # see :mod:`memsleep.core.sketches`
-    _norms: dict[int, Doubles] = field(default_factory=dict)
+    _norms: dict[int, tuple[Doubles, NDArray[np.bool_]]] = field(default_factory=dict)
+    _squares: dict[int, Doubles] = field(default_factory=dict)
+    stays: bool = False
+    """Whether the units outlive :meth:`release`."""
     _held: tuple[int, Float32Array] | None = None
 
     @property
@@ -48,15 +51,30 @@ class Block:
         """Return the first `width` components of some rows, as a copy."""
         return self.source[self.row[places], :width]
 
-    def norms(self, width: int) -> Doubles:
-        """Return the squared norms of the first `width` components, exactly as `cosine` does."""
+    def norms(self, width: int, places: Indices | slice) -> Doubles:
+        """Return squared norms of the first `width` components, exactly as `cosine` does."""
+        count = len(self.row)
         if width not in self._norms:
-            norms = np.empty(len(self.row))
+            self._norms[width] = np.zeros(count), np.zeros(count, bool)
+        norms, known = self._norms[width]
+        asked = np.zeros(count, bool)
+        asked[places] = True
+        lacking = np.flatnonzero(asked & ~known)
+        for chunk in chunks(len(lacking)):
+            values = self.picked(lacking[chunk], width)
+            norms[lacking[chunk]] = row_sums(products(values, values))
+        known[lacking] = True
+        return norms[places]
+
+    def squares(self, width: int) -> Doubles:
+        """Return the squared norms of all rows, added in any order: in a fifth of the time."""
+        if width not in self._squares:
+            squares = np.empty(len(self.row))
             for chunk in chunks(len(self.row)):
-                values = self.picked(chunk, width)
-                norms[chunk] = row_sums(products(values, values))
-            self._norms[width] = norms
-        return self._norms[width]
+                values = self.picked(chunk, width).astype(np.float64)
+                squares[chunk] = np.einsum("ij,ij->i", values, values)
+            self._squares[width] = squares
+        return self._squares[width]
 
     def found(self) -> Ranked:
         """Return the pairs found so far, in the caller's numbering."""
@@ -67,12 +85,13 @@ class Block:
         self, width: int, dtype: FloatType, places: Indices | slice = EVERY
     ) -> NDArray[np.floating]:
         """Return rows scaled to :func:`row_length`; rows without a direction are 0."""
-        norm = np.sqrt(self.norms(width)[places])
+        is_short = dtype is np.float32
+        norm = np.sqrt(self.squares(width)[places] if is_short else self.norms(width, places))
         regular = (norm > 0) & np.isfinite(norm)
         length = row_length(width, dtype)
         scale = np.divide(length, norm, out=np.zeros_like(norm), where=regular)
         low, high = PLAIN_NORM
-        plain = dtype is np.float32 and bool(((norm >= low) & (norm <= high))[regular].all())
+        plain = is_short and bool(((norm >= low) & (norm <= high))[regular].all())
         inner = np.dtype(np.float32 if plain else np.float64)
         with np.errstate(all="ignore"):
             scaled = self.picked(places, width).astype(inner, copy=False)
@@ -89,8 +108,9 @@ class Block:
         return self._held[1]
 
     def release(self) -> None:
-        """Forget the units."""
-        self._held = None
+        """Forget the units, unless they stay."""
+        if not self.stays:
+            self._held = None
 
 
 def chunks(count: int) -> Iterator[slice]:
@@ -107,7 +127,7 @@ def similarity(first: Block, second: Block, i: Indices, j: Indices) -> Doubles:
         dot[chunk] = row_sums(
             products(first.picked(i[chunk], width), second.picked(j[chunk], width))
         )
-    ratio = cosine_ratio(dot, first.norms(width)[i], second.norms(width)[j])
+    ratio = cosine_ratio(dot, first.norms(width, i), second.norms(width, j))
     if first.width != second.width:
         ratio[np.isnan(ratio)] = 0.0
     return ratio

@@ -46,22 +46,21 @@ def _perhaps_repeated(matrix: Float32Array) -> NDArray[np.bool_]:
 
     Most rows differ in any few columns, and reading a part of them takes a part of the time.
     """
-    perhaps = _repeated(_checksums(matrix[:, ::FEW_COLUMNS]))
+    perhaps = _repeated(_checksums(matrix[:, ::FEW_COLUMNS], np.arange(len(matrix))))
     rows = np.flatnonzero(perhaps)
-    perhaps[rows] = _repeated(_checksums(matrix[rows]))
+    perhaps[rows] = _repeated(_checksums(matrix, rows))
     return perhaps
 
 
-def _checksums(matrix: Float32Array) -> NDArray[np.uint64]:
+def _checksums(matrix: Float32Array, rows: Indices) -> NDArray[np.uint64]:
     """Return a number per row that is the same for the same bytes, and else hardly ever."""
-    n_rows, width = matrix.shape
-    weights = np.arange(1, width + 1, dtype=np.uint64) * SPREAD  # all arithmetic wraps
+    weights = np.arange(1, matrix.shape[1] + 1, dtype=np.uint64) * SPREAD  # all arithmetic wraps
     for shift, factor in MIXING:
         weights = (weights ^ (weights >> shift)) * factor
     weights |= np.uint64(1)
-    sums = np.zeros(n_rows, np.uint64)
-    for chunk in chunks(n_rows):
-        words = np.ascontiguousarray(matrix[chunk]).view(np.uint32)
+    sums = np.zeros(len(rows), np.uint64)
+    for chunk in chunks(len(rows)):
+        words = np.ascontiguousarray(matrix[rows[chunk]]).view(np.uint32)
         sums[chunk] = (words * weights).sum(axis=1, dtype=np.uint64)
     return sums
 

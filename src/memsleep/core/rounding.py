@@ -56,8 +56,9 @@ def product_error(width: int, dtype: FloatType) -> float:
     Notes
     -----
     Let u be the unit roundoff of `dtype` (2^-24), v that of double (2^-53), and t
-    the row length. A scaled row is ``x[i] * s`` with s = t / norm, the norm being
-    the double that the reported similarity divides by too. It is assumed that the
+    the row length. A scaled row is ``x[i] * s`` with s = t / norm. The norm is a double:
+    of rows scaled in double the one that the reported similarity divides by, of rows
+    in float32 the root of the same squares added in any order. It is assumed that the
     product adds n terms in some order, each addition and multiplication rounded
     to nearest in `dtype`: any tree of partial sums, in blocks or not, with fused
     multiply-add or without, on any number of threads. Products in a shorter type
@@ -78,7 +79,10 @@ def product_error(width: int, dtype: FloatType) -> float:
     4. Underflow. Rows whose norm lies below 2^-40 or above 2^100 are scaled in
        double. Then a component or a term that is lost, gradually or flushed to 0,
        is below 2^-86, far below 2^-30 u; n of them are added.
-    5. The reported similarity. In double the products of float32 components are
+    5. The norms. The squares are exact and not negative, so two sums of them in double
+       differ by at most 2 (n - 1) v of either, and their roots by (n + 1) v with the
+       rounding of each. Of two rows (2 n + 2) v; nothing where the norm is the same.
+    6. The reported similarity. In double the products of float32 components are
        exact, and nothing under- or overflows. Its n - 1 additions err by (n - 1) v;
        a product and a quotient, 2 v. The errors of the norms are those of s and
        cancel, but for the clamp, which may take away n v. (2 n + 8) v leaves room
@@ -100,7 +104,8 @@ def product_error(width: int, dtype: FloatType) -> float:
     if width * roundoff > 1 / 64:  # the second-order terms would need another look
         return np.inf
     product = (width + 10) / 2 * roundoff + width * roundoff * UNDERFLOW
-    return product + (2 * width + 8) * _roundoff(np.float64)
+    norms = 2 * width + 2 if dtype is np.float32 else 0
+    return product + (norms + 2 * width + 8) * _roundoff(np.float64)
 
 
 def at_or_below(bound: Doubles, dtype: np.dtype[np.floating]) -> NDArray[np.floating]:

@@ -35,6 +35,13 @@ class Space:
 
     def __init__(self) -> None:
         self._buffer = np.empty(0, np.float32)
+        self._triangle = np.empty((0, 0), np.bool_)
+
+    def triangle(self, size: int) -> NDArray[np.bool_]:
+        """Return the places on and below the diagonal of a square."""
+        if len(self._triangle) != size:
+            self._triangle = np.tri(size, dtype=np.bool_)
+        return self._triangle
 
     def product(self, left: Float32Array, right: Float32Array) -> Float32Array:
         """Return ``left @ right.T``, valid until the next call."""
@@ -162,11 +169,12 @@ class Slab:
         tile = self.tile
         if tile.first.width != tile.second.width:
             return
-        norms = tile.first.norms(tile.width)[rows], tile.second.norms(tile.width)[self.columns]
-        odd_first, odd_second = (~np.isfinite(norm) for norm in norms)
+        first, second = (block.squares(tile.width) for block in (tile.first, tile.second))
+        squares = first[rows], second[self.columns]
+        odd_first, odd_second = (~np.isfinite(square) for square in squares)
         if not odd_first.any() and not odd_second.any():
             return
-        zero_first, zero_second = (norm == 0 for norm in norms)
+        zero_first, zero_second = (square == 0 for square in squares)
         undefined = odd_first[:, np.newaxis] & ~zero_second
         undefined |= ~zero_first[:, np.newaxis] & odd_second
         approx[undefined] = -np.inf
@@ -176,7 +184,11 @@ class Slab:
         if self.tile.is_own:
             below = int(np.searchsorted(rows, self.columns.start))
             column = np.arange(self.columns.start, self.columns.stop)
-            np.copyto(approx[below:], -np.inf, where=column <= rows[below:, np.newaxis])
+            if len(rows) - below == len(column):  # all of them: the same triangle each time
+                second_sight = self.tile.space.triangle(len(column))
+            else:
+                second_sight = column <= rows[below:, np.newaxis]
+            np.copyto(approx[below:], -np.inf, where=second_sight)
 
     def _lows(self, rows: Indices) -> tuple[Doubles, Doubles]:
         """Return the smallest similarity that each row, and each column, has room for."""

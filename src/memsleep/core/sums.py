@@ -17,7 +17,7 @@ Doubles: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.int64]
 
 # Among so many rows, adding column by column is quicker than a running sum per row.
-MANY_ROWS: Final = 64
+MANY_ROWS: Final = 128
 ROWS_AT_ONCE: Final = 512  # as many as stay in the cache from one column to the next
 CACHE_LINE: Final = 8  # doubles
 

@@ -27,6 +27,7 @@ __all__ = ["BLOCK_ROWS", "Block", "Float32Array", "Tile", "chunks", "fill_shelve
 
 BLOCK_ROWS: Final = 4096
 SLAB_COLUMNS: Final = 2048  # columns multiplied at a time: the product takes 32 MB
+HELD_NUMBERS: Final = 1 << 23  # of scaled rows that are kept, so as not to scale them again: 32 MB
 OWN_COLUMNS: Final = 512  # likewise within a block, where half of the last square is wasted
 
 
@@ -52,6 +53,7 @@ def fill_shelves(
     """
     done, space, scores = Work(), Space(), Scores(blocks)
     attach_sketches(blocks, floor, done)
+    _let_stay(blocks, room=HELD_NUMBERS)
     for index, first in enumerate(blocks):
         if not pays(done):
             drop_sketches(blocks)
@@ -59,10 +61,20 @@ def fill_shelves(
             tile = Tile(first, second, floor, k, space, done)
             tile.fill(scores)
         first.release()
+    _let_stay(blocks, room=0)
     scores.settle(floor, done)
     counted(done)
     if work is not None:
         work.add(done)
+
+
+def _let_stay(blocks: Sequence[Block], room: int) -> None:
+    """Let the units of the last blocks, which are needed most often, stay while there is room."""
+    for block in reversed(blocks):
+        room -= block.width * len(block.row)
+        block.stays = room >= 0
+        if not block.stays:
+            block.release()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +107,7 @@ class Tile:
 
     def right(self, columns: slice) -> Float32Array:
         """Return the scaled rows of some columns."""
-        if self.is_own:
+        if self.is_own or self.second.stays:
             return self.second.held(self.width)[columns]
         return self.second.units(self.width, np.float32, columns).astype(np.float32, copy=False)
 
