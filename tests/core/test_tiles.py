@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsleep.core import slabs, tiles
+from memsleep.core.blocks import even_slices
 from memsleep.core.rounding import FloatType, at_or_below, row_length
 from memsleep.core.scores import Scores
 from memsleep.core.shelf import Ranked, Shelf, best_per_source
@@ -205,3 +206,14 @@ def test_shelf_ignores_an_empty_offer() -> None:
     shelf = Shelf(2, 1)
     shelf.add(Ranked.empty())
     assert shelf.worst.tolist() == [-np.inf, -np.inf]
+
+
+@given(st.integers(0, 60), st.integers(1, 20))
+def test_even_slices(count: int, most: int) -> None:
+    """They cover all, in order, as few as can be, and differ by one item at most."""
+    parts = [range(count)[part] for part in even_slices(count, most)]
+    assert [item for part in parts for item in part] == list(range(count))
+    assert len(parts) == math.ceil(count / most)
+    sizes = {len(part) for part in parts}
+    assert max(sizes, default=0) <= most
+    assert max(sizes, default=0) - min(sizes, default=0) <= 1

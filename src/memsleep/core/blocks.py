@@ -119,6 +119,19 @@ def chunks(count: int) -> Iterator[slice]:
         yield slice(start, start + RESCORE_PAIRS)
 
 
+def even_slices(count: int, most: int) -> Iterator[slice]:
+    """Yield as few slices of `count` items as there can be of at most `most`, alike in length.
+
+    Examples
+    --------
+    >>> [(part.start, part.stop) for part in even_slices(10, 4)]
+    [(0, 4), (4, 7), (7, 10)]
+    """
+    parts = -(-count // most)
+    for index in range(parts):
+        yield slice(-(-count * index // parts), -(-count * (index + 1) // parts))
+
+
 def similarity(first: Block, second: Block, i: Indices, j: Indices) -> Doubles:
     """Return the exact similarities of rows of two blocks; NaN where undefined."""
     width = min(first.width, second.width)

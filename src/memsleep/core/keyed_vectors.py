@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from memsleep.core.blocks import even_slices
 from memsleep.core.ordering import sorted_unique
 from memsleep.core.scores import Scores
 from memsleep.core.shelf import Shelf
@@ -50,8 +51,8 @@ class KeyedVectors:
         for matrix, number in self.groups:
             local = np.flatnonzero(is_wanted[number])
             local = local[np.argsort(self.rank[number[local]], kind="stable")]
-            for start in range(0, len(local), height):
-                row = local[start : start + height]
+            for part in even_slices(len(local), height):
+                row = local[part]
                 rows = number[row]
                 blocks.append(Block(matrix, row, rows, self.rank[rows], Shelf(len(row), k)))
         return blocks

@@ -161,7 +161,7 @@ def _sample(blocks: Sequence[Block], wanted: int) -> Doubles:
     parts, start = [], 0
     for block in blocks:
         here = places[(places >= start) & (places < start + len(block.row))] - start
-        parts.append(block.units(block.width, np.float64, here).astype(np.float64, copy=False))
+        parts.append(block.units(block.width, np.float32, here).astype(np.float64))
         start += len(block.row)
     return np.concatenate(parts)
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from memsleep.core.blocks import Block, Float32Array, chunks, similarity
+from memsleep.core.blocks import Block, Float32Array, chunks, even_slices, similarity
 from memsleep.core.rounding import product_error
 from memsleep.core.scores import Scores
 from memsleep.core.shelf import Ranked, Waiting
@@ -122,10 +122,9 @@ class Tile:
 
     def nominations(self) -> Iterator[Nominees]:
         """Yield the same in batches; what is offered in between raises the bar for the rest."""
-        length = len(self.second.row)
         step = OWN_COLUMNS if self.is_own else SLAB_COLUMNS
-        for start in range(0, length, step):
-            yield from Slab(self, slice(start, min(start + step, length))).nominations()
+        for columns in even_slices(len(self.second.row), step):
+            yield from Slab(self, columns).nominations()
 
     def fill(self, scores: Scores) -> None:
         """Offer the pairs to the shelves of both sides; most of them wait there, unscored."""
