@@ -16,8 +16,9 @@ import pytest
 from corpus_kit import commit, git, init, write
 from memsleep.core.work import counting
 from memsleep.corpus.load import load_corpus
-from memsleep.embedders.cache import VectorCache, open_cache
+from memsleep.embedders.cache import VectorCache, open_cache, open_some_cache
 from memsleep.errors import CorpusError, StateError
+from memsleep.night import cache as caching
 from memsleep.night import propose_night
 from memsleep.night.outputs import outcome_of
 from memsleep.night.real import real_run
@@ -308,6 +309,14 @@ HINDERED = [
 ]
 
 
+def _noting(opened: list[VectorCache]) -> Callable[[Path], VectorCache]:
+    def noted(path: Path) -> VectorCache:
+        opened.append(open_some_cache(path))
+        return opened[-1]
+
+    return noted
+
+
 @pytest.mark.parametrize("hinder", HINDERED)
 @pytest.mark.parametrize("night", [live_night, real_run])
 def test_no_cache_stops_a_night(
@@ -316,17 +325,21 @@ def test_no_cache_stops_a_night(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One that cannot be opened, read or written costs time, and is told."""
+    """One that cannot be opened, read or written costs time, is told, and is not tried again."""
     monkeypatch.setattr(database, "BUSY_TIMEOUT_SECONDS", 0.1)
+    opened: list[VectorCache] = []
+    monkeypatch.setattr(caching, "open_some_cache", _noting(opened))
     root, state = copy_corpus("markdown-vault", tmp_path), tmp_path / "state"
     live_night(request_for(root, state_dir=state))
     shutil.copytree(state, tmp_path / "well")
     held = hinder(state / "cache.db")
     other = Path(shutil.copytree(root, tmp_path / "other" / root.name, symlinks=True))
     well = night(request_for(other, state_dir=tmp_path / "well"))
+    opened.clear()
     ended = night(request_for(root, state_dir=state))
     if held is not None:
         held.close()
+    assert [bool(cache.failure) for cache in opened][:-1] == [False] * (len(opened) - 1)
     assert ended.artifacts == well.artifacts
     assert len([line for line in ended.messages if "goes on without" in line]) == 1
     assert not [line for line in well.messages if "cache.db" in line]

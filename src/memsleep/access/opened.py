@@ -130,6 +130,8 @@ class OpenCorpus:
                     cache = stack.enter_context(open_some_cache(self._vectors_folder / "cache.db"))
                 vectors = vectors_for(wanted, embedder, cache)
                 claims = claims_for(wanted, embedder, cache)
+                if cache is not None and cache.failure:
+                    self.notes += (f"{cache.failure}: what is kept there is made anew",)
             self._index = SearchIndex(
                 self.memories, vectors, claims, embedder, self.state.full_text()
             )

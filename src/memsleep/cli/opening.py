@@ -61,9 +61,11 @@ def opened(
                 context=(str(found.state_folder),),
                 hint="pass --state-dir with a folder of yours",
             )
-        if not quiet:
-            write_remarks(found.notes)
+        told = () if quiet else found.notes
+        write_remarks(told)
         yield found
+        if not quiet:
+            write_remarks(found.notes[len(told) :])
 
 
 def tell_problems(problems: Iterable[Problem], *, quiet: bool) -> None:

@@ -53,9 +53,10 @@ def propose_night(
     with _uncollected():
         result = run_phases(prepared.snapshot, request.settings, progress=request.progress)
     counted(Work(results=prepared.snapshot.known.counts()))
-    if live:
-        more = keep_known(request, source, scratch, prepared.snapshot.known)
-        prepared = replace(prepared, remarks=tuple(dict.fromkeys((*prepared.remarks, *more))))
+    if live and not prepared.cache_failed:
+        more, failed = keep_known(request, source, scratch, prepared.snapshot.known)
+        said = tuple(dict.fromkeys((*prepared.remarks, *more)))
+        prepared = replace(prepared, remarks=said, cache_failed=failed)
     return prepared, result
 
 

@@ -35,6 +35,11 @@ class NightCache:
         return self._opening.result() if self._opening is not None else None
 
     @property
+    def failed(self) -> bool:
+        """True once it could not be opened, read or written: it is left alone from then on."""
+        return self.cache is not None and bool(self.cache.failure)
+
+    @property
     def keeps(self) -> bool:
         """False where nothing is kept."""
         return self.cache is not None and self.cache.keeps
@@ -97,14 +102,18 @@ def _brings(repository: Repository, path: Path) -> bool:
     return within or repository.tracks(own)
 
 
-def keep_known(request: RunRequest, source: Source, scratch: Path, known: Known) -> list[str]:
+def keep_known(
+    request: RunRequest, source: Source, scratch: Path, known: Known
+) -> tuple[list[str], bool]:
     """Let the next night know what the phases of this one found out; it is live.
 
-    Returns what stood in the way.
+    Returns what stood in the way, and whether the cache is of no use any more.
     """
     remarks: list[str] = []
+    failed = False
     if any(table.changed for table in known.tables.values()):
         with night_cache(request, source, scratch, remarks, live=True) as opening:
             if opening.cache is not None:
                 opening.cache.keep_known(known)
-    return remarks
+            failed = opening.failed
+    return remarks, failed

@@ -48,6 +48,8 @@ class Prepared:
     """For standard error: what says nothing about the memories."""
     suspicions: Mapping[str, Suspicion] | None = None
     """Contradictions that earlier nights suspected, by key; None where nobody remembers."""
+    cache_failed: bool = False
+    """The cache could not be used: the night does not wait for it again."""
     prefix: str = ""
     """Path of the corpus below the root of the repository that holds it, if it is not the root."""
 
@@ -68,7 +70,8 @@ def prepare(
     ):
         corpus = _load(request, source, opening)
         prepared = _prepared(request, scratch, source, corpus, opening.cache, copied)
-    return replace(prepared, remarks=(*remarks, *prepared.remarks))
+    said = (*remarks, *prepared.remarks)
+    return replace(prepared, remarks=said, cache_failed=opening.failed)
 
 
 def _prepared(
@@ -119,7 +122,7 @@ def _prepared(
     notes = [*request.notes, *made.notes, *_missing(snapshot, settings)]
     prefix = os.fsdecode(source.repository.prefix) if source.repository else ""
     name = request.corpus.resolve().name
-    return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, suspicions, prefix)
+    return Prepared(corpus, snapshot, tuple(notes), name, made.remarks, suspicions, prefix=prefix)
 
 
 @contextmanager

@@ -105,7 +105,8 @@ def run_night(
         prepared, result = propose_night(request, scratch, source=source, live=True, gate=start)
         with open_state(place.database) as state:
             remember(state, prepared, result)
-        keep_parses(request, source, scratch, result)
+        if not prepared.cache_failed:
+            keep_parses(request, source, scratch, result)
         plan = plan_of(prepared, result, request.settings)
         request.progress.start("landing")
         record.write(PLAN, to_json(plan))
