@@ -10,18 +10,17 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memsleep import __version__
 from memsleep.check.cache import Cache
 from memsleep.check.corpus import CheckedCorpus, Home
 from memsleep.check.facts import EMBEDDER, Facts, facts_from_json
 from memsleep.check.looking import looked_at
 from memsleep.check.pairs import PairFinder
-from memsleep.check.registry import VERSION
 from memsleep.corpus.detect import Detections, detect
 from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.select import LFS_POINTER, MAX_BYTES, Role, role_of, unwanted
 from memsleep.corpus.source import Listing, Source
 from memsleep.model import Problem
+from memsleep.own_code import code_version
 from memsleep.readers.entries import entry_path, split_entries
 from memsleep.readers.markdown import text_problem
 from memsleep.settings import Settings
@@ -145,8 +144,11 @@ def gather(
 
 
 def cache_context(settings: Settings) -> str:
-    """Return the digest of all that facts depend on besides the files themselves."""
-    text = f"{__version__} {VERSION} {settings.check.model_dump_json()} {settings.corpus.day_first}"
+    """Return the digest of all that facts depend on besides the files themselves.
+
+    Other code is another cache, so nobody has to remember to raise a number.
+    """
+    text = f"{code_version()} {settings.check.model_dump_json()} {settings.corpus.day_first}"
     text += f" {settings.dedup.guards} {settings.pairing.duplicate_floor} {settings.embedder.name}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

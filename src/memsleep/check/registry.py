@@ -20,5 +20,3 @@ FAMILIES: Mapping[str, tuple[str, tuple[Rule, ...]]] = {
 RULES: Mapping[str, Rule] = {
     rule.code: rule for _, rules in FAMILIES.values() for rule in rules
 }  # fmt: skip
-VERSION = "1"
-"""Raised with every change of what a rule finds: caches of another version do not count."""
