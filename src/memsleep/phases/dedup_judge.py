@@ -11,7 +11,7 @@ from memsleep.guards import POLICY
 from memsleep.model import Memory, Pair, Snapshot
 from memsleep.nights import same_night
 from memsleep.phases.carry import holds_code, same_words, unsaid
-from memsleep.phases.recall import Pairs, content_of
+from memsleep.phases.recall import Pairs, content_in, content_of
 from memsleep.settings import Settings
 from memsleep.text import sentences, word_total
 
@@ -68,7 +68,8 @@ class Judge:
         self._known = snapshot.known
         self._keys = {m.path: content_of(m, self._known) for m in snapshot.active()}
         self._copies = Counter(self._keys.values())
-        self._copies.update(content_of(m, self._known) for m in _gone_tonight(snapshot))
+        # Nothing else is ever asked of those.
+        self._copies.update(content_in(m.gist, m.body) for m in _gone_tonight(snapshot))
 
     def oriented(self, pair: Pair) -> tuple[Memory, Memory]:
         """Return (keeper, dropped) by `keeper_key`."""

@@ -61,17 +61,23 @@ def learn(known: Known, key: str, row: Row) -> None:
 
 def facts_in(gist: str, body: str) -> Row:
     """Return what pairing asks of a memory, as it is kept."""
-    content, frame = normal_form(body or gist), slot(gist)
+    frame = slot(gist)
     return [
-        digest_of(content) if content else "",
+        content_in(gist, body),
         " ".join(sorted(gist_words(gist))),
         digest_of(frame[0]) if frame is not None else "",
         [digest_of(*head) for head in heads(gist)],
     ]
 
 
-def content_of(memory: Memory, known: Known) -> str:
+def content_in(gist: str, body: str) -> str:
     """Return a digest of what equal contents share, empty where it says nothing."""
+    content = normal_form(body or gist)
+    return digest_of(content) if content else ""
+
+
+def content_of(memory: Memory, known: Known) -> str:
+    """Return the same of a memory whose facts are kept, or made and kept."""
     row = known.table("facts", _are_facts).of(_words_key(memory, known), partial(_facts, memory))
     content: str = row[0]
     return content
