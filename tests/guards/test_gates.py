@@ -351,7 +351,9 @@ def test_dates_among_tokens(tokens: list[str]) -> None:
         ("the limits are 1 hour and 30 minutes", "the limits are 1 hour and also 30 minutes"),
         ("the limits were 1 hour and 3 months", "the limits were 1 hour and also 3 months"),
         ("it is of 5 min and 30 s", "it is of 5 min and also 30 s"),
+        ("limits of 1 hour and 30 minutes", "limits of 1 hour and also 30 minutes"),
         ("a limit of 1 hour and 30 minutes", "a limit of 1 hour and 30 minutes"),
+        ("a glass of 1 hour and 30 minutes", "a glass of 1 hour and 30 minutes"),
     ],
 )
 def test_two_amounts(text: str, told: str) -> None:

@@ -243,7 +243,7 @@ def _amounts(text: str) -> str:
 
 
 _TWO_AMOUNTS = re.compile(
-    r"(\b(?:are|were|[a-rt-z]s of) (?:[a-z]+|[0-9.]+) ?[a-z]{1,7}) and "
+    r"(\b(?:are|were|[a-z]*[a-rt-z]s of) (?:[a-z]+|[0-9.]+) ?[a-z]{1,7}) and "
     r"(?=[a-z0-9.]+ ?(?:m|s)[a-z]*\b)"
 )
 """The limits are 1 hour and 30 minutes: two of them."""
