@@ -187,6 +187,8 @@ class Language:
         self.focusing = self._set(structure, "focusing")
         self.definite = self._set(structure, "definite")
         self.two_way = self._set(structure, "two_way")
+        self.distributing = self._set(structure, "distributing")
+        self.indefinite = self._set(structure, "indefinite")
         self.not_agents = self._set(structure, "not_agents")
         self.fused = self._set(structure, "fused")
         self.stressing = self._set(structure, "stressing")

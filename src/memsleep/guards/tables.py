@@ -60,6 +60,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",
+        "distributing", "indefinite",
         "money", "weight", "acting", "belonging", "properties",
         "giving", "making", "particles", "sequenced", "stated", "counterparts", "doers", "converse",
         "stressing", "events", "changing", "apart", "often", "becoming",

@@ -101,11 +101,25 @@ def _turned_round(
             kept_extra = extra
         if not set(agent).isdisjoint(patient) or not language.not_agents.isdisjoint(agent[:1]):
             continue  # the managers praised by the manager; sorted by age
+        if _may_be_others(language, agent, patient):
+            continue  # one book was read by every student: the same, or one by each
         for words in _verb_group(language, tokens[start:verb], tokens[verb]):
             for front, who in _fronted(patient, language.fronting):
                 sides = ((*who, *kept_extra), (*kept_extra, *who)) if kept_extra else (who,)
                 for kept in sides:
                     yield (*tokens[:head], *agent, *words, *kept, *rest, *front)
+
+
+def _may_be_others(language: Language, agent: Form, patient: Form) -> bool:
+    """Return True where for each of one side another one of the other side may be meant.
+
+    What stands first holds for all that stands behind it: so two nurses who witness each birth
+    are two for each as well, as in the passive; but somebody who does may be the same one.
+    """
+    each, some = language.distributing, language.indefinite
+    if not each.isdisjoint(agent):
+        return not some.isdisjoint(patient) or any(word[0].isdigit() for word in patient)
+    return not each.isdisjoint(patient) and not some.isdisjoint(agent)
 
 
 def _fronted(words: Form, fronting: frozenset[str]) -> Iterator[tuple[Form, Form]]:
