@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from cli_kit import environment, error_document, memsleep
+from corpus_kit import write
 from memsleep.cli.app import main
 from memsleep.cli.errors import as_failure, guarded, wants_json
+from memsleep.cli.paths import check_corpus
+from memsleep.cli.progress import shown_progress
 from memsleep.errors import EmbedderError, MemsleepError
 
 RAISED = [
@@ -67,6 +70,7 @@ FAILURES = [
     (errno.EACCES, "no-permission"),
     (errno.EPERM, "no-permission"),
     (errno.EROFS, "input-output"),
+    (errno.EFBIG, "file-size-limit"),
     (errno.ENOSPC, "disk-full"),
     (errno.EDQUOT, "disk-full"),
     (errno.ENOENT, "file-vanished"),
@@ -82,8 +86,30 @@ def test_what_the_system_refuses_is_named_with_its_path(number: int, reference: 
     """Each foreseeable cause has a reference, exit code 3, and says which path."""
     error = as_failure(OSError(number, "other words", b"some/file"))
     assert (error.reference, error.exit_code) == (reference, 3)
-    assert error.context == ("some/file",)
+    assert error.context[0] == "some/file"
     assert os.strerror(number) in error.message
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.ENOMEM, "no")])
+def test_too_little_memory_is_no_defect(
+    error: Exception, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It is told with the step, the size of the corpus, what is undone, and one next step."""
+    write(tmp_path / "c", {"a.md": "x" * 60_000, "b/c.md": "y" * 40_000, ".git/x": "z" * 900_000})
+
+    def fail() -> int:
+        check_corpus(tmp_path / "c")
+        with shown_progress(quiet=True) as progress:
+            progress.start("pairing")
+            raise error
+
+    assert guarded(fail, []) == 3
+    first, *rest = capfd.readouterr().err.splitlines()
+    assert first == "error[out-of-memory]: there is not enough memory for the step 'pairing'"
+    assert rest[0] == f"  the corpus {tmp_path / 'c'} has 2 files with 0.1 MB"
+    assert "nothing is half changed" in rest[1]
+    assert rest[2].startswith("hint: free some memory")
+    assert not (tmp_path / "state").exists()  # nothing to report
 
 
 @pytest.mark.parametrize(

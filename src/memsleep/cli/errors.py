@@ -6,15 +6,18 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import typer
 
 from memsleep.cli.crash import write_crash_log
+from memsleep.cli.paths import corpus_size
+from memsleep.cli.progress import step_in_use
 from memsleep.cli.streams import flush_output, write_json, write_remarks
 from memsleep.errors import MemsleepError, UsageError
 
 SCHEMA_VERSION = 1
+NOTHING_HALF = "nothing is half changed: memsleep status tells what has landed"
 INTERRUPTED = 130
 READER_GONE = 141
 # The base of what the parser raises; the versions of typer keep it in different modules.
@@ -27,6 +30,27 @@ class FailureError(MemsleepError):
 
 def guarded(action: Callable[[], int], args: Sequence[str]) -> int:
     """Return the exit code of an action; whatever it raises is said on standard error."""
+    with _no_traces_of_memory():
+        return _guarded(action, args)
+
+
+@contextlib.contextmanager
+def _no_traces_of_memory() -> Iterator[None]:
+    """Keep the interpreter from printing where else memory was missed: it is told once."""
+    known = sys.unraisablehook
+
+    def hook(missed: sys.UnraisableHookArgs) -> None:
+        if not issubclass(missed.exc_type, MemoryError):
+            known(missed)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = known
+
+
+def _guarded(action: Callable[[], int], args: Sequence[str]) -> int:
     try:
         code = _outcome(action, args)
         flush_output()
@@ -56,6 +80,8 @@ def _outcome(action: Callable[[], int], args: Sequence[str]) -> int:
         return _tell(error, args)
     except OSError as error:
         return _tell(as_failure(error), args)
+    except MemoryError:
+        return _tell(out_of_memory(), args)
     except _PARSER_ERROR as error:
         return _tell(_as_usage(error), args)
     except Exception as error:
@@ -71,12 +97,30 @@ def as_failure(error: OSError) -> MemsleepError:
     if isinstance(error, PermissionError):
         return FailureError("no-permission", f"the system refused: {reason}", context=where)
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return FailureError(
-            "disk-full", reason, context=where, hint="free some space and run it again"
-        )
+        again = "free some space and run it again"
+        return FailureError("disk-full", reason, context=[*where, NOTHING_HALF], hint=again)
+    if error.errno == errno.EFBIG:
+        again = "raise the limit on the size of files (ulimit -f) and run it again"
+        return FailureError("file-size-limit", reason, context=[*where, NOTHING_HALF], hint=again)
+    if error.errno == errno.ENOMEM:
+        return out_of_memory()
+    if error.errno == errno.EROFS:
+        again = "make it writable, or name a folder of yours: --state-dir, --out"
+        return FailureError("input-output", reason, context=where, hint=again)
     if isinstance(error, (FileNotFoundError, NotADirectoryError, IsADirectoryError)):
         return FailureError("file-vanished", reason, context=where)
     return FailureError("input-output", reason, context=where)
+
+
+def out_of_memory() -> MemsleepError:
+    """Return that there is too little memory: what was being done, and how large the corpus is."""
+    step = step_in_use.get()
+    return FailureError(
+        "out-of-memory",
+        f"there is not enough memory for the step {step!r}" if step else "out of memory",
+        context=[*corpus_size(), NOTHING_HALF],
+        hint="free some memory, or raise the limit of the container or service, and run it again",
+    )
 
 
 def _tell(error: MemsleepError, args: Sequence[str]) -> int:

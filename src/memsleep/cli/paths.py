@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -16,6 +17,21 @@ MARKER = "sleep.diff"
 
 corpus_in_use: ContextVar[Path | None] = ContextVar("corpus_in_use", default=None)
 """For whoever must write outside the corpus."""
+
+
+def corpus_size() -> list[str]:
+    """Return a line on how many files the corpus in use has, none where there is no such."""
+    corpus = corpus_in_use.get()
+    if corpus is None:
+        return []
+    files = size = 0
+    for folder, folders, names in os.walk(corpus):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            with suppress(OSError):
+                size += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH118 (many)
+                files += 1
+    return [f"the corpus {corpus} has {files} files with {size / 1e6:.1f} MB"]
 
 
 def check_corpus(corpus: Path) -> None:

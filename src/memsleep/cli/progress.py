@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from memsleep.request import SILENCE, Progress, Silence
@@ -14,6 +15,30 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 __all__ = ["SILENCE", "Bar", "Progress", "Silence", "shown_progress"]
+
+
+step_in_use: ContextVar[str] = ContextVar("step_in_use", default="")
+"""For whoever must say what could not be done."""
+
+
+class Noted:
+    """A progress that passes everything on, and lets the step be known."""
+
+    def __init__(self, inner: Progress) -> None:
+        self._inner = inner
+
+    def start(self, phase: str, total: int | None = None) -> None:
+        """Note the step."""
+        step_in_use.set(phase)
+        self._inner.start(phase, total)
+
+    def advance(self, count: int = 1) -> None:
+        """Pass it on."""
+        self._inner.advance(count)
+
+    def finish(self) -> None:
+        """Pass it on."""
+        self._inner.finish()
 
 
 class Bar:
@@ -46,7 +71,7 @@ class Bar:
 def shown_progress(*, quiet: bool = False, no_color: bool = False) -> Iterator[Progress]:
     """Give a bar when standard error is a terminal and nobody asked for quiet."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield SILENCE
+        yield Noted(SILENCE)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
@@ -55,4 +80,4 @@ def shown_progress(*, quiet: bool = False, no_color: bool = False) -> Iterator[P
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True, no_color=no_color or None)
     with RichProgress(*columns, console=console, transient=True) as display:
-        yield Bar(display)
+        yield Noted(Bar(display))

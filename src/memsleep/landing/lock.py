@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from memsleep.errors import MemsleepError
+from memsleep.errors import MemsleepError, StateError
 from memsleep.landing.place import Place
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -44,19 +44,35 @@ def locked(place: Place, *, what: str, started_at: str, break_lock: bool = False
     ------
     LockHeldError
         `lock-held`, naming the holder, or `lock-foreign-host`.
+    StateError
+        `state-read-only`, where nothing can be written beside the corpus.
     """
     with ExitStack() as held:
         handle = os.open(place.corpus, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         held.callback(os.close, handle)
         _take(handle, place)
-        place.prepare()
-        info = os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        info = _opened(place)
         held.callback(os.close, info)
         _take(info, place)  # where folders cannot be locked, and for those who know no better
         _refuse_other_host(info, place, break_lock)
         _write(info, {"what": what, "since": started_at, **_here()})
         held.callback(os.ftruncate, info, 0)
         yield
+
+
+def _opened(place: Place) -> int:
+    try:
+        place.prepare()
+        return os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+            raise
+        raise StateError(
+            "state-read-only",
+            f"nothing can be written in {place.folder}: {os.strerror(error.errno)}",
+            context=["nothing was changed"],
+            hint="pass --state-dir with a folder of yours, or propose only: memsleep run --dry-run",
+        ) from error
 
 
 def _take(handle: int, place: Place) -> None:

@@ -74,7 +74,9 @@ def put_whole(path: Path, content: bytes) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(path)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = os.fspath(path)
         part.unlink(missing_ok=True)
         raise
 

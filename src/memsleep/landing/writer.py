@@ -98,15 +98,13 @@ class Writer:
         try:
             status = os.stat(name, dir_fd=folder, follow_symlinks=False)
         except FileNotFoundError:
-            return _collision(folder, name)
+            return _collision(folder, name) or _closed(folder)
         if not stat.S_ISREG(status.st_mode):
             return "it is no regular file"
         writable = os.access(name, os.W_OK, dir_fd=folder, follow_symlinks=False)
         if not status.st_mode & 0o222 or not writable:
             return "it is read-only"
-        if not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
-            return "its folder is read-only"
-        return ""
+        return _closed(folder)
 
     def _collision_above(self, path: str) -> str:
         """Say which folder that exists a new one would differ from only by case or form."""
@@ -331,6 +329,11 @@ def steps_of(path: str) -> list[str]:
     if any(part.casefold() in TOOL_FOLDERS for part in parts):
         raise BlockedError(path, "it lies in the folder of a program")
     return parts
+
+
+def _closed(folder: int) -> str:
+    writable = os.access(".", os.W_OK | os.X_OK, dir_fd=folder)
+    return "" if writable else "its folder is read-only"
 
 
 def _collision(folder: int, name: bytes) -> str:

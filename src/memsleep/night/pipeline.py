@@ -143,6 +143,8 @@ def _told(error: Exception) -> str:
     """Return what failed and where in our code, without any text that the error carries."""
     if isinstance(error, MemsleepError):
         return f"{error.reference}: {error.message}"
+    if isinstance(error, MemoryError):
+        return "out-of-memory: there was not enough for it; give it more, and run it again"
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

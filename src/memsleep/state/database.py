@@ -62,6 +62,13 @@ def _state_error(path: Path, error: sqlite3.Error) -> StateError:
             context=("nothing was changed",),
             hint="run the command again when the other one has ended",
         )
+    if primary == sqlite3.SQLITE_FULL:
+        return StateError(
+            "disk-full",
+            f"there is no space left for {path}",
+            context=("nothing is half changed",),
+            hint="free some space and run it again",
+        )
     return StateError(
         "state-unusable",
         f"cannot use the database {path}: {error}",
