@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.finite import is_past
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
@@ -73,8 +74,8 @@ def _is_now(language: Language, cause: Form) -> bool:
     if len(cause) < 3 or cause[0] in words.verbs or any(map(is_dated, cause)):
         return False
     for place, word in enumerate(cause):
-        past = word in {"was", "had", "did"} or word in voice.present
-        if past or (word.endswith("ed") and cause[place - 1] not in voice.be):
+        irregular = word in {"was", "had", "did"} or word in voice.present
+        if irregular or (is_past(language, word) and cause[place - 1] not in voice.be):
             return False
         if word == "have" and cause[place + 1 :] and words.verb_of(cause[place + 1]):
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Form
 from memsleep.guards.dummies import LONGEST
+from memsleep.guards.finite import is_finite
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -87,7 +88,7 @@ def acts(language: Language, told: Form) -> Form:
             not start
             and size
             and _HAPPENS.isdisjoint(rest)
-            and not any(_is_finite(language, word) for word in rest)
+            and not any(is_finite(language, word) for word in rest)
         ):
             return (*rest[:size], "is", *adverbs, participle_of(language, verb), *rest[size:])
         due = next((i for i in range(len(rest) - 1) if rest[i : i + 2] == ("is", "due")), 0)
@@ -99,12 +100,6 @@ def acts(language: Language, told: Form) -> Form:
     if 0 < start - head <= 2 and not adverbs and following and following[0] in _EVENTS:
         return (*told[:head], verb, *told[head:start], *told[place + 1 :])
     return told
-
-
-def _is_finite(language: Language, word: str) -> bool:
-    voice = language.passive
-    told = voice.be | voice.have | voice.modals | voice.present.keys()
-    return word in told or word.endswith("ed")
 
 
 _HAPPENS = frozenset({"happen", "happened"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Form
+from memsleep.guards.finite import is_auxiliary
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 
@@ -26,17 +27,19 @@ def clefts(language: Language, told: Form) -> Form:
             continue
         known = told[place].startswith("who") or told[2] in language.determiners - _ARTICLES
         known = known and _WHO.isdisjoint(told[place + 1 :])
-        verb = _is_verb(language, told[place + 1])
+        verb = _is_known_verb(language, told[place + 1])
         return (*told[2:place], *told[place + 1 :]) if known and verb else told
     return told
 
 
-def _is_verb(language: Language, word: str) -> bool:
+def _is_known_verb(language: Language, word: str) -> bool:
+    """Return True for a verb that the tables know in this form; an unknown one in -ed is none."""
     words, voice = language.plain_words, language.passive
     return (
         word in words.verbs
         or bool(words.verb_of(word))
-        or word in voice.be | voice.have | voice.modals | voice.present.keys()
+        or word in voice.present
+        or is_auxiliary(language, word)
     )
 
 
@@ -48,7 +51,7 @@ def pseudo_clefts(language: Language, told: Form) -> Form:
     for place in range(1, len(told) - 2):
         if told[place] == "what" and told[place - 1] in _BE and MARK not in told[:place]:
             rest = told[place + 1 :]
-            if MARK not in rest and _is_verb(language, rest[-1]):
+            if MARK not in rest and _is_known_verb(language, rest[-1]):
                 return (*rest, *told[: place - 1])
             return told
     if told[:1] != ("what",) or "is" not in told:
@@ -59,15 +62,15 @@ def pseudo_clefts(language: Language, told: Form) -> Form:
         return told
     if left[-1] in {"do", "does"}:
         right = right[right[:1] == ("to",) :]
-        return (*left[:-1], *right) if _is_verb(language, right[0]) else told
-    return (*left, *right) if _is_verb(language, left[-1]) else told
+        return (*left[:-1], *right) if _is_known_verb(language, right[0]) else told
+    return (*left, *right) if _is_known_verb(language, left[-1]) else told
 
 
 def the_one_who(language: Language, told: Form) -> Form:
     """Return `Ida maintains it` for `Ida is the person who maintains it`."""
     for place in range(1, len(told) - 4):
         is_one = told[place] in _BE and told[place + 1] == "the" and told[place + 2] in _ONES
-        if is_one and told[place + 3] in _WHO and _is_verb(language, told[place + 4]):
+        if is_one and told[place + 3] in _WHO and _is_known_verb(language, told[place + 4]):
             return (*told[:place], *told[place + 4 :])
     return told
 
@@ -92,7 +95,7 @@ def duties(language: Language, told: Form) -> Form:
         who, deed = told[start + 1 : place], told[:start]
     elif told[place + 1 : place + 2] == ("is",):
         who, deed = told[:place], told[place + 2 :]
-    if not who or not deed or len(who) > LONGEST or not _is_verb(language, deed[0]):
+    if not who or not deed or len(who) > LONGEST or not _is_known_verb(language, deed[0]):
         return told
     return (*who, "is", "responsible", "for", *deed)
 
@@ -101,15 +104,19 @@ def dummies(language: Language, told: Form) -> Form:
     """Return `to bake is easy` for `it is easy to bake`, `baking takes an hour` likewise."""
     if told[:2] == ("it", "is") and "to" in told[2:7]:
         place = told.index("to")
-        done = 2 < place < len(told) - 1 and _is_verb(language, told[place + 1])
-        if done and MARK not in told and not any(_is_verb(language, w) for w in told[2:place]):
+        done = 2 < place < len(told) - 1 and _is_known_verb(language, told[place + 1])
+        if (
+            done
+            and MARK not in told
+            and not any(_is_known_verb(language, w) for w in told[2:place])
+        ):
             return (*told[place + 1 :], "is", *told[2:place])
         return told
     if "take" in told and "to" in told[told.index("take") :]:
         place = told.index("take")
         stop = told.index("to", place)
         measured = any(word[0].isdigit() for word in told[place:stop])
-        if measured and stop + 1 < len(told) and _is_verb(language, told[stop + 1]):
+        if measured and stop + 1 < len(told) and _is_known_verb(language, told[stop + 1]):
             size = next(i for i, w in enumerate(told[place + 1 : stop]) if w[0].isdigit())
             whose = told[place + 1 : place + 1 + size] if told[:place] == ("it",) else ()
             whose = () if whose[:1] and whose[0] in language.classes else whose

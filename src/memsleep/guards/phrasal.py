@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_dated
+from memsleep.guards.finite import is_past
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
@@ -40,7 +41,7 @@ _OBJECT = frozenset(
 
 
 def _is_verb(word: str, language: Language) -> bool:
-    return word in language.known_verbs or word in language.passive.present or word.endswith("ed")
+    return word in language.known_verbs or is_past(language, word)
 
 
 def _is_one_of(word: str, verbs: frozenset[str], language: Language) -> bool:

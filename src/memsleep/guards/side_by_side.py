@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.finite import is_finite, is_past
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import names_of
@@ -172,15 +173,9 @@ def _is_unsure(claim: Claim, pronoun: str, told: Form) -> bool:
 
 
 def _is_verb(language: Language, word: str) -> bool:
-    voice = language.passive
-    return (
-        word in language.verb_bases
-        or word in language.acting
-        or word in voice.present
-        or word in voice.be | voice.have | voice.modals
-        or word == "not"
-        or word.endswith("ed")
-    )
+    """Return True for what tells of a clause side by side with another, a denial too."""
+    known = word in language.verb_bases or word in language.acting
+    return known or word == "not" or is_finite(language, word)
 
 
 def _are_free(language: Language, told: Sequence[Form]) -> bool:
@@ -194,18 +189,16 @@ def _lasts(language: Language, told: Form) -> bool:
     return bool(verb) and verb[0] in language.sides.lasting
 
 
-def _is_past(language: Language, told: Form) -> bool:
-    voice = language.passive
-    return (
-        told[0].endswith("ed") or told[0] in {"was", "had", "were"} or told[0] in voice.present
-    ) and told[0] not in language.verb_bases
+def _begins_past(language: Language, told: Form) -> bool:
+    past = is_past(language, told[0]) or told[0] in {"was", "had", "were"}
+    return past and told[0] not in language.verb_bases
 
 
 def _are_moved(a: Claim, one: Sequence[Form], other: Sequence[Form]) -> bool:
     """Return True where whole clauses stand in another order; `them` is what was told of first."""
     if not all(_is_whole(a.language, clause) for clause in (*one, *other)):
         return False
-    if sum(any(_is_past(a.language, c[i:]) for i in range(1, 4) if c[i:]) for c in one) > 1:
+    if sum(any(_begins_past(a.language, c[i:]) for i in range(1, 4) if c[i:]) for c in one) > 1:
         return False
     if Counter(one) == Counter(other):
         return True

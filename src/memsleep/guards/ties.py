@@ -8,6 +8,7 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.deeds import participle_of
 from memsleep.guards.dummies import LONGEST, NO_NOUNS
+from memsleep.guards.finite import is_finite
 from memsleep.guards.language import Language
 from memsleep.guards.restating import genitives
 from memsleep.guards.tokens import MARK
@@ -17,12 +18,6 @@ _LOOSE = frozenset({"whoever", "whichever"})
 _RECEIVE = {"go": "receive", "went": "received"}
 _NOTE = re.compile(r"[^:;.]+: [^:;.]+(?:[;.] *[^:;.]+: [^:;.]+)+\.?")
 _HIS = frozenset({"his", "her", "its", "their"})
-
-
-def _is_finite(language: Language, word: str) -> bool:
-    voice = language.passive
-    told = voice.be | voice.have | voice.modals | voice.present.keys()
-    return word in told or word.endswith("ed")
 
 
 def owned_relatives(claim: Claim, told: Form, other: Claim) -> Form:
@@ -41,7 +36,7 @@ def owned_relatives(claim: Claim, told: Form, other: Claim) -> Form:
             verb = (voice.present.get(told[end]) or (words.verb_of(told[end]),))[0]
             made = verb in words.creating
             fits = made if verb else told[end] in words.verbs and told[end] not in words.creating
-            if not fits or any(_is_finite(language, word) for word in told[place + 1 : end]):
+            if not fits or any(is_finite(language, word) for word in told[place + 1 : end]):
                 continue
             if told[end + 1 : end + 2] and not _follows(language, told[end + 1]):
                 continue
@@ -60,7 +55,7 @@ def _follows(language: Language, word: str) -> bool:
         or word in language.fronting
         or word in language.plain_words.verbs
         or is_dated(word)
-        or _is_finite(language, word)
+        or is_finite(language, word)
     )
 
 
@@ -96,9 +91,9 @@ def loose_relatives(claim: Claim, told: Form, other: Claim) -> Form:
         return told
     language = claim.language
     heads = (clause[0], rest[0])
-    if not all(w in language.plain_words.verbs or _is_finite(language, w) for w in heads):
+    if not all(w in language.plain_words.verbs or is_finite(language, w) for w in heads):
         return told
-    if sum(_is_finite(language, w) and w not in _NOW for w in heads) > 1:
+    if sum(is_finite(language, w) and w not in _NOW for w in heads) > 1:
         return told
     return (*who, *rest, "and", *clause)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
-from memsleep.guards.language import Language
+from memsleep.guards.finite import is_finite, is_past, may_be_predicate
 from memsleep.guards.tokens import MARK
 
 _SAID = frozenset({"say", "said"})
@@ -39,16 +39,10 @@ def appositions(claim: Claim, told: Form, _other: Claim) -> Form:
     known = claim.language.determiners
     if (one[0] in known) == (other[0] in known) or not _TIES.isdisjoint((*one, *other)):
         return told
-    if not _is_verb(claim.language, rest[0]):
+    if not may_be_predicate(claim.language, rest[0]):
         return told
     title, name = (one, other) if one[0] in known else (other, one)
     return (*title, *name, *rest) if title[1:] else told
-
-
-def _is_verb(language: Language, word: str) -> bool:
-    words, voice = language.plain_words, language.passive
-    finite = voice.be | voice.have | voice.modals | voice.present.keys() | {"does", "did"}
-    return word in words.verbs or word in finite or word.endswith("ed")
 
 
 def exceptions(claim: Claim, told: Form, _other: Claim) -> Form:
@@ -64,7 +58,7 @@ def exceptions(claim: Claim, told: Form, _other: Claim) -> Form:
     if not start < place <= start + LONGEST or MARK in told[start:place]:
         return told
     for end in range(place + 2, min(place + 2 + LONGEST, len(told))):
-        if _is_verb(claim.language, told[end]) and _TIES.isdisjoint(told[place:end]):
+        if may_be_predicate(claim.language, told[end]) and _TIES.isdisjoint(told[place:end]):
             if MARK in told[place:]:
                 return told
             return (*told[:place], *told[end:], *told[place:end])
@@ -85,13 +79,10 @@ def sooner(claim: Claim, told: Form, other: Claim) -> Form:
     behind = behind[: len(behind) - (behind[-1:] == ("did",))]
     if not 0 < len(behind) <= LONGEST or "did" in behind or "did" in told[:place]:
         return told
-    verb = next((i for i in range(1, place) if _is_past(claim.language, told[i])), 0)
+    verb = next((i for i in range(1, place) if is_past(claim.language, told[i])), 0)
     if verb and not all(w[0].isdigit() or w in {"a", "an"} for w in told[verb + 1 : place]):
         return told  # Ida met Ben before Eva: whom did Eva meet?
-    voice = claim.language.passive
-    if any(
-        w in voice.be | voice.have | voice.modals or _is_past(claim.language, w) for w in behind
-    ):
+    if any(is_finite(claim.language, word) for word in behind):
         return told
     if told[place] == "before":
         return (*told[: place + 1], *behind)
@@ -99,10 +90,6 @@ def sooner(claim: Claim, told: Form, other: Claim) -> Form:
 
 
 _SOONER = frozenset({"before", "after"})
-
-
-def _is_past(language: Language, word: str) -> bool:
-    return word in language.passive.present or word.endswith("ed")
 
 
 READ = (reports, appositions, exceptions, sooner)
