@@ -20,6 +20,7 @@ from memsleep.guards.figures import with_millions
 from memsleep.guards.language import CLASSES, Language, language_named
 from memsleep.guards.logic import resolved, without_stress
 from memsleep.guards.phrasal import with_particles
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.restrictions import restricted
 from memsleep.guards.reversals import is_change
 from memsleep.guards.scripts import is_unspaced
@@ -48,7 +49,6 @@ FRONT = "frontq"
 """Stands where a word that only introduces took the place before the verb."""
 _NO_WORDS = frozenset({MARK, FRONT})
 _DENIED = frozenset({"not"})
-_WHO = frozenset({"who", "that", "which"})
 _SIGNS = re.compile(r"[-.,:;!\"'()\[\]{}_*`](?:(?<![-.,:])|(?![0-9]))")
 """Signs that part no word; a point or the like before a figure is part of it."""
 
@@ -210,14 +210,14 @@ def _roman(match: re.Match[str]) -> str:
 def _straight(tokens: list[str]) -> list[str]:
     """Return the tokens without `there is ... who`, and without the `to` of a subject."""
     if tokens[:2] == ["there", "is"]:
-        place = next((i for i, token in enumerate(tokens) if token in _WHO), 0)
+        place = next((i for i, token in enumerate(tokens) if token in RELATIVES), 0)
         if place and MARK not in tokens[:place]:
             return tokens[2:place] + tokens[place + 1 :]
     if tokens[:1] == ["to"] and MARK not in tokens:
         return tokens[1:]
     if tokens[:2] == ["no", MARK]:
         return ["nay", *tokens[1:]]
-    if MARK in tokens and not _WHO.isdisjoint(tokens):
+    if MARK in tokens and not RELATIVES.isdisjoint(tokens):
         return [
             f"{token}ever" if i and token in {"who", "which"} and tokens[i - 1] == MARK else token
             for i, token in enumerate(tokens)

@@ -6,11 +6,11 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Form
 from memsleep.guards.finite import is_auxiliary
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import ANY_RELATIVE
 from memsleep.guards.tokens import MARK
 
 LONGEST = 6
 """Words of a noun and what goes with it."""
-_WHO = frozenset("who that which whoever whichever".split())
 _BE = frozenset({"is", "was"})
 _ARTICLES = frozenset({"a", "an"})
 """It is a tool that checks links: that is what it is."""
@@ -23,10 +23,10 @@ def clefts(language: Language, told: Form) -> Form:
     for place in range(3, min(len(told) - 1, 3 + LONGEST)):
         if told[place] == MARK:
             return told
-        if told[place] not in _WHO:
+        if told[place] not in ANY_RELATIVE:
             continue
         known = told[place].startswith("who") or told[2] in language.determiners - _ARTICLES
-        known = known and _WHO.isdisjoint(told[place + 1 :])
+        known = known and ANY_RELATIVE.isdisjoint(told[place + 1 :])
         verb = _is_known_verb(language, told[place + 1])
         return (*told[2:place], *told[place + 1 :]) if known and verb else told
     return told
@@ -70,7 +70,7 @@ def the_one_who(language: Language, told: Form) -> Form:
     """Return `Ida maintains it` for `Ida is the person who maintains it`."""
     for place in range(1, len(told) - 4):
         is_one = told[place] in _BE and told[place + 1] == "the" and told[place + 2] in _ONES
-        if is_one and told[place + 3] in _WHO and _is_known_verb(language, told[place + 4]):
+        if is_one and told[place + 3] in ANY_RELATIVE and _is_known_verb(language, told[place + 4]):
             return (*told[:place], *told[place + 4 :])
     return told
 
@@ -171,7 +171,7 @@ def _is_place(language: Language, told: Form, place: int) -> bool:
 
 def relatives(language: Language, told: Form) -> Form:
     """Return `files written in May` for `files that were written in May`."""
-    if _WHO.isdisjoint(told):
+    if ANY_RELATIVE.isdisjoint(told):
         return told
     words, result, place = language.plain_words, list[str](), 0
     while place < len(told):
@@ -179,7 +179,7 @@ def relatives(language: Language, told: Form) -> Form:
         after = told[place + 1 : place + 3]
         noun = before not in NO_NOUNS | language.passive.be | language.passive.modals
         noun = noun and before not in words.demanding
-        if word in _WHO and noun and after:
+        if word in ANY_RELATIVE and noun and after:
             if after[0] in _BE and len(after) > 1 and words.verb_of(after[1]):
                 place += 2
                 continue

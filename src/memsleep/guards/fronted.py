@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tokens import MARK
 
 _FIRST = frozenset({"without", "unless", "never", "not", "there"})
 _DENIALS = frozenset({"not", "never", "no", "nobody", "none", "without", "unless", "nothing"})
 _ONLY_IF = frozenset({"without", "unless"})
 _NOBODY = frozenset({"nobody", "no", "none"})
-_WHO = frozenset({"who", "that", "which"})
 _LACKING = {"lack": "have", "lacked": "had"}
 
 
@@ -111,7 +111,7 @@ def _verb(language: Language, helping: str, told: list[str]) -> list[str]:
 
 def _there(language: Language, tokens: list[str]) -> list[str]:
     """Return `no guest complained` for `there was no guest who complained`, both in the past."""
-    place = next((i for i, token in enumerate(tokens) if token in _WHO), 0)
+    place = next((i for i, token in enumerate(tokens) if token in RELATIVES), 0)
     if tokens[1:2] != ["was"] or place < 3 or MARK in tokens[:place]:
         return tokens
     verb = tokens[place + 1 : place + 2]

@@ -13,16 +13,15 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVE_WORDS
 from memsleep.guards.tokens import MARK
+from memsleep.guards.verbhood import words_in_ing
 
 _RULING = frozenset("must should may not never always allowed required".split())
 _STRICT = frozenset("must may never allowed required".split())
 _DENIALS = frozenset({"not", "never"})
 _ANYBODY = frozenset({("you",), ("oneself",)})
-_TIES = frozenset(
-    "that which who whose whichever whoever if when because so or only except".split()
-)
-_ING = re.compile(r"\b([a-z]+ing)\b")
+_TIES = RELATIVE_WORDS | frozenset("if when because so or only except".split())
 _SEVERAL = re.compile(r"\b([a-z]+ing) [a-z]+[^s\W]s\b.*\bis(?:n't)?\b")
 
 
@@ -114,7 +113,7 @@ def _is_act(claim: Claim, told: Form) -> bool:
     if told[0] not in language.plain_words.verbs or not _TIES.isdisjoint(told):
         return False
     text = claim.text.lower()
-    if told[0] not in map(language.final, _ING.findall(text)):
+    if told[0] not in map(language.final, words_in_ing(text)):
         return False
     if told[0] not in language.plain_words.modifying or told[1:2] == ():
         return True

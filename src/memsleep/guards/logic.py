@@ -6,13 +6,13 @@ from memsleep.guards.adjuncts import any_dated, is_dated
 from memsleep.guards.fronted import unfronted
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tokens import MARK
 
 _NOBODY = {"no": "every", "none": "every", "nobody": "everyone", "nothing": "everything"}
 _MAY = frozenset({"may", "can"})
 _ONLY = {"unless": "if", "without": "with"}
 _NEGATIVE = frozenset({"not", "no", "never", "without", "unless", "nobody", "none", "nothing"})
-_WHO = frozenset({"who", "that", "which"})
 
 
 def resolved(language: Language, tokens: list[str]) -> list[str]:
@@ -114,7 +114,7 @@ def _singled(language: Language, tokens: list[str]) -> list[str]:
     for place in range(1, len(tokens) - 3):
         if tokens[place] == "only" and tokens[place + 1] in {"1", "person"}:
             start = place - (tokens[place - 1] == "the")
-            if tokens[start - 1] == "is" and tokens[place + 2] in _WHO and start > 1:
+            if tokens[start - 1] == "is" and tokens[place + 2] in RELATIVES and start > 1:
                 head = next((i + 1 for i in range(start - 1, -1, -1) if tokens[i] == MARK), 0)
                 if tokens[head] in language.fronting:
                     return tokens  # in May Anna is: not only in May

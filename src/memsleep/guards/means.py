@@ -9,6 +9,7 @@ from memsleep.guards.deeds import participle_of
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVE_WORDS
 from memsleep.guards.tokens import MARK
 
 _USED = frozenset({"use", "used", "using"})
@@ -16,7 +17,7 @@ _BE = frozenset({"is", "was"})
 _ACCUSTOMED = re.compile(r"\bused to [a-z]+ing\b")
 _USING = re.compile(r"\busing\b")
 _USE = re.compile(r"\buse[sd]?\b")
-_TIES = frozenset("that which who whose whichever whoever and or only not never if when".split())
+_TIES = RELATIVE_WORDS | frozenset("and or only not never if when".split())
 
 
 def means(claim: Claim, told: Form, _other: Claim) -> Form:

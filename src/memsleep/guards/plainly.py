@@ -7,7 +7,6 @@ it differs in nothing else, since that is how often it is worth the time.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -25,11 +24,12 @@ from memsleep.guards.injunctions import injunctions
 from memsleep.guards.language import PRONOUNS, Language
 from memsleep.guards.means import means
 from memsleep.guards.purposes import READ as PURPOSES
+from memsleep.guards.relatives import ANY_RELATIVE, RELATIVES
 from memsleep.guards.restating import genitives
 from memsleep.guards.ties import READ as TIES
 from memsleep.guards.tokens import MARK
 from memsleep.guards.turns import READ as TURNS
-from memsleep.guards.verbhood import names_of
+from memsleep.guards.verbhood import names_of, words_in_ing
 
 Rule = Callable[[Language, Form], Form]
 RULES: tuple[Rule, ...] = (*COMMONPLACES, *DUMMIES, *DEEDS, *LAST)
@@ -61,18 +61,15 @@ _TIMES = frozenset({"was", "had"})
 
 def _tied_times_part(a: Claim, b: Claim) -> bool:
     """Return True for `hosts that were infected` and `hosts that are`; a passive is no time."""
-    if _TIES.isdisjoint(a.words) or _TIES.isdisjoint(b.words):
+    if ANY_RELATIVE.isdisjoint(a.words) or ANY_RELATIVE.isdisjoint(b.words):
         return False
     return ("by" in a.words) == ("by" in b.words) or _tied_times(a) != _tied_times(b)
-
-
-_TIES = frozenset({"that", "which", "who", "whoever", "whichever"})
 
 
 def _tied_times(claim: Claim) -> set[str]:
     """Return the words of the past that stand behind a tie."""
     marked = claim.marked
-    places = (i for i, word in enumerate(marked) if word in _TIES)
+    places = (i for i, word in enumerate(marked) if word in ANY_RELATIVE)
     return {word for i in places for word in marked[i + 1 : i + 4] if word in _TIMES}
 
 
@@ -168,19 +165,17 @@ def _plain(claim: Claim, other: Claim) -> Claim:
 
 def _participial(language: Language, told: Form, other: Claim) -> Form:
     """Return `hosts needing a reboot` for `hosts that need a reboot` beside such an ending."""
-    if "ing" not in other.text or _RELATIVE.isdisjoint(told):
+    if "ing" not in other.text or RELATIVES.isdisjoint(told):
         return told
     verbs = language.plain_words.verbs
-    endings = {language.final(word) for word in _ING.findall(other.text.lower())} & verbs
+    endings = {language.final(word) for word in words_in_ing(other.text.lower())} & verbs
     return tuple(
         word
         for i, word in enumerate(told)
-        if not i or word not in _RELATIVE or not endings.intersection(told[i + 1 : i + 2])
+        if not i or word not in RELATIVES or not endings.intersection(told[i + 1 : i + 2])
     )
 
 
-_RELATIVE = frozenset({"that", "which", "who"})
-_ING = re.compile(r"\b[a-z]+ing\b")
 _BEFORE_SUBJECTS = frozenset("before after when while until if because once whenever".split())
 
 

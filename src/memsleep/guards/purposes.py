@@ -6,7 +6,6 @@ tools to cut glass, but what is ready for review is not ready to review.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -15,6 +14,7 @@ from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
+from memsleep.guards.verbhood import words_in_ing
 
 Rule = Callable[[Claim, Form, Claim], Form]
 
@@ -97,11 +97,9 @@ def _gerunds(claim: Claim) -> frozenset[str]:
     if "ing" not in claim.text:
         return frozenset()
     language = claim.language
-    found = (word for word in _ING.findall(plain_typography(claim.text).lower()))
+    found = words_in_ing(plain_typography(claim.text).lower())
     return frozenset(language.final(word) for word in found if word not in language.nouns)
 
-
-_ING = re.compile(r"\b[a-z]+ing\b")
 
 READ: tuple[Rule, ...] = (purposes, deeds_done, receivers)
 """Rules that look at the text as well."""

@@ -15,6 +15,7 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.language import Language
 from memsleep.guards.lists import is_relisted
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.retelling import retold, without_relatives
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
@@ -166,7 +167,7 @@ def _inverted(claim: Claim, tokens: Form) -> Iterator[Form]:
         or not right
         or MARK in left
         or "not" in tokens
-        or _RELATIVE.intersection(right) - {MARK}
+        or _PARTING.intersection(right) - {MARK}
     ):
         return
     articles = claim.language.articles
@@ -220,12 +221,12 @@ def _moved(language: Language, front: Form, rest: Form, *, inside: bool) -> Iter
         for place in range(2, len(rest)):
             if rest[place] in language.fronting and rest[place - 1] not in _BINDING:
                 yield (*rest[:place], *front, *rest[place:])
-            if rest[place] in _RELATIVE:
+            if rest[place] in _PARTING:
                 break
 
 
 _BINDING = frozenset("than as of to from between".split())
-_RELATIVE = frozenset({"that", "which", "who", "whose", MARK})
+_PARTING = RELATIVES | {"whose", MARK}
 
 
 @lru_cache(maxsize=4096)

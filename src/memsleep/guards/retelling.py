@@ -14,12 +14,12 @@ from memsleep.guards.claims import Claim, Form
 from memsleep.guards.complements import MOST_WORDS, completed, ends
 from memsleep.guards.inflection import gerund_of
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.taken_up import named_again
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import determined
 
 MOST_SEQUENCED = 4
-_WHO = frozenset({"who", "that", "which"})
 _CAUSED = frozenset({"consequently", "therefore"})
 
 
@@ -44,12 +44,12 @@ def retold(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
 
 def without_relatives(tokens: Form) -> Form:
     """Return a telling with `files that are older than a week` as `files older than a week`."""
-    if _WHO.isdisjoint(tokens):
+    if RELATIVES.isdisjoint(tokens):
         return tokens
     kept: list[str] = []
     place = 0
     while place < len(tokens):
-        if tokens[place] in _WHO and kept and kept[-1] != MARK:
+        if tokens[place] in RELATIVES and kept and kept[-1] != MARK:
             following = tokens[place + 1 : place + 3]
             if len(following) > 1 and following[0] == "is" and following[1] != "not":
                 place += 2

@@ -10,11 +10,10 @@ from memsleep.guards.deeds import participle_of
 from memsleep.guards.dummies import LONGEST, NO_NOUNS
 from memsleep.guards.finite import is_finite
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import ANY_RELATIVE, LOOSE, RELATIVES
 from memsleep.guards.restating import genitives
 from memsleep.guards.tokens import MARK
 
-_WHO = frozenset({"that", "which", "who"})
-_LOOSE = frozenset({"whoever", "whichever"})
 _RECEIVE = {"go": "receive", "went": "received"}
 _NOTE = re.compile(r"[^:;.]+: [^:;.]+(?:[;.] *[^:;.]+: [^:;.]+)+\.?")
 _HIS = frozenset({"his", "her", "its", "their"})
@@ -25,12 +24,16 @@ def owned_relatives(claim: Claim, told: Form, other: Claim) -> Form:
 
     What Ida made is made by her; what she used is no longer used by her.
     """
-    if "by" not in other.words or _WHO.isdisjoint(told) or not _WHO.isdisjoint(other.words):
+    if (
+        "by" not in other.words
+        or RELATIVES.isdisjoint(told)
+        or not RELATIVES.isdisjoint(other.words)
+    ):
         return told
     language = claim.language
     words, voice = language.plain_words, language.passive
     for place in range(1, len(told) - 2):
-        if told[place] not in _WHO or told[place - 1] in NO_NOUNS | words.demanding | {MARK}:
+        if told[place] not in RELATIVES or told[place - 1] in NO_NOUNS | words.demanding | {MARK}:
             continue
         for end in range(place + 2, min(place + 2 + _MOST_DOERS, len(told))):
             verb = (voice.present.get(told[end]) or (words.verb_of(told[end]),))[0]
@@ -80,14 +83,14 @@ def same_ties(claim: Claim, told: Form, other: Claim) -> Form:
 
 def loose_relatives(claim: Claim, told: Form, other: Claim) -> Form:
     """Return `Ida sews and sells bags` for `Ida, who sells bags, sews`; two deeds may be steps."""
-    if told.count(MARK) != 2 or _LOOSE.isdisjoint(told):
+    if told.count(MARK) != 2 or LOOSE.isdisjoint(told):
         return told
-    if not (_LOOSE | _WHO).isdisjoint(other.marked):
+    if not ANY_RELATIVE.isdisjoint(other.marked):
         return told
     first = told.index(MARK)
     last = told.index(MARK, first + 1)
     who, clause, rest = told[:first], told[first + 2 : last], told[last + 1 :]
-    if told[first + 1] not in _LOOSE or not 0 < len(who) <= LONGEST or not clause or not rest:
+    if told[first + 1] not in LOOSE or not 0 < len(who) <= LONGEST or not clause or not rest:
         return told
     language = claim.language
     heads = (clause[0], rest[0])
@@ -112,7 +115,7 @@ def received(claim: Claim, told: Form, other: Claim) -> Form:
     end = next(
         (i for i in range(place + 3, len(told)) if _follows(claim.language, told[i])), len(told)
     )
-    if place + 2 >= len(told) or not _WHO.isdisjoint(told[head:place]):
+    if place + 2 >= len(told) or not RELATIVES.isdisjoint(told[head:place]):
         return told
     if place - head == 1 and told[head] not in claim.language.determiners:
         return told  # Ida went to Ben

@@ -5,10 +5,11 @@ from __future__ import annotations
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.finite import is_finite, is_past, may_be_predicate
+from memsleep.guards.relatives import RELATIVE_WORDS
 from memsleep.guards.tokens import MARK
 
 _SAID = frozenset({"say", "said"})
-_TIES = frozenset("that which who whose whichever whoever and or but if when because".split())
+_TIES = RELATIVE_WORDS | frozenset("and or but if when because".split())
 
 
 def reports(_claim: Claim, told: Form, _other: Claim) -> Form:

@@ -41,6 +41,14 @@ def written(claim: Claim, word: str) -> tuple[str, ...]:
     return _forms(claim).get(word, ())
 
 
+def words_in_ing(text: str) -> list[str]:
+    """Return the words in -ing of a text in small letters; canonical words have lost the ending."""
+    return _IN_ING.findall(text)
+
+
+_IN_ING = re.compile(r"\b[a-z]+ing\b")
+
+
 @lru_cache(maxsize=4096)
 def names_of(text: str) -> frozenset[str]:
     """Return the names in a text: words with a capital that do not begin it."""
