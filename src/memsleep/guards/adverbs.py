@@ -5,6 +5,7 @@ from __future__ import annotations
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.language import PRONOUNS, Language
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tokens import MARK
 
 _OFTEN = frozenset("often sometimes usually seldom".split())
@@ -99,4 +100,4 @@ _NOUN = 2
 """Words of an object up to which its last one is a noun: the man Ben knows."""
 
 
-_PARTING = frozenset({MARK, "to", "that", "which", "who", "of"})
+_PARTING = RELATIVES | {MARK, "to", "of"}

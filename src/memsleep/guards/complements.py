@@ -9,6 +9,7 @@ from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import names_of
 
@@ -192,7 +193,5 @@ def _dated(language: Language, tokens: Form) -> Iterator[Form]:
         yield (*tokens[:start], *tokens[end:], *tokens[start:end])
 
 
-_TIED = frozenset(
-    {MARK, "and", "or", "that", "who", "which", "because", "if", "when", "while", "to"}
-)
+_TIED = RELATIVES | {MARK, "and", "or", "because", "if", "when", "while", "to"}
 _TIMED = frozenset("of from before after until by since to at in between than".split())

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from memsleep.guards.particles import GAP
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tokens import MARK
 
 Words = tuple[str, ...]
 MOST_BETWEEN = 5
 """Words that may stand between the two parts of a frame."""
-_STOPS = frozenset(
-    {MARK, "but", "so", "who", "that", "which", "because", "if", "when", "is", "was", "not", "to"}
-)
+_STOPS = RELATIVES | {MARK, "but", "so", "because", "if", "when", "is", "was", "not", "to"}
 
 
 class Frames:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memsleep.guards.particles import GAP
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tables import Table
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbs import inflected, irregular_of
@@ -21,7 +22,7 @@ _OPENING = frozenset(
     "because when whenever if before after until that while so and but since unless once".split()
 )
 """Words behind which a clause begins with its subject."""
-_PARTING = frozenset({MARK, "and", "or", "but", "that", "which", "who", "by", "not"})
+_PARTING = RELATIVES | {MARK, "and", "or", "but", "by", "not"}
 """Words behind which a participle need not belong to the noun."""
 MOST_BETWEEN = 10
 """Words between the noun and its participle."""

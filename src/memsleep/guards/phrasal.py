@@ -6,11 +6,12 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.finite import is_past
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tokens import MARK
 
 MOST_BETWEEN = 5
 """Words between a verb and what goes with it."""
-_STOPS = frozenset({MARK, "and", "or", "to", "of", "but", "so", "who", "that", "which"})
+_STOPS = RELATIVES | {MARK, "and", "or", "to", "of", "but", "so"}
 
 
 def with_particles(tokens: list[str], language: Language) -> list[str]:

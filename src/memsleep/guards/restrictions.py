@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.language import Language
+from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.tokens import MARK
 
 ONLY_AFTER = "onlyafter"
-_OTHER_VERB = frozenset({"and", "to", "that", "because", "who", "which"})
+_OTHER_VERB = RELATIVES | {"and", "to", "because"}
 """Words behind which another verb may be meant: do not object to it staying until June."""
 _IFS = frozenset({"if", "when", "while"})
 _DENIALS = frozenset({"not", "no", "never", "nobody", "nothing", "none", "without", "unless"})
