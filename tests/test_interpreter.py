@@ -204,3 +204,15 @@ def test_a_night_needs_no_process_beside_it(
     assert bare.err == plain.err
     assert (bare.code, bare.out) == (plain.code, plain.out) == (0, plain.out)
     assert "5 memories merged" in plain.out  # so that the gate looked
+
+
+def test_no_thread_begins_while_an_answer_is_waited_for(teller: str) -> None:
+    """One that finds no memory when it begins would be waited for for ever."""
+    before = threading.active_count()
+    with Interpreter(teller) as one:
+        beside = threading.active_count()
+        for number in range(3):
+            with one.patience():
+                assert asked(one, number)[0] == number
+                assert threading.active_count() == beside
+    assert threading.active_count() == before

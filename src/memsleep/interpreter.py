@@ -15,11 +15,12 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Lock, Timer
+from threading import Event, Lock, Thread
 from typing import IO, Any, Final, Generic, TypeVar
 
 import memsleep
@@ -65,6 +66,12 @@ class Interpreter:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         self._known = False
+        self._due: float | None = None
+        self._over = Event()
+        # Begun while there is memory: one that finds none when it begins is waited for in vain.
+        self._watch = Thread(target=self._watch_over, daemon=True)
+        with contextlib.suppress(RuntimeError):  # no thread to be had
+            self._watch.start()
 
     def __enter__(self) -> Interpreter:
         return self
@@ -74,21 +81,27 @@ class Interpreter:
 
     def close(self) -> None:
         """Let it end; it has nothing to lose."""
+        self._over.set()
         self._process.kill()
         with contextlib.suppress(OSError), self._process:  # closes the pipes and waits
             pass
+        if self._watch.is_alive():
+            self._watch.join()
 
     @contextlib.contextmanager
     def patience(self) -> Iterator[None]:
         """End it when what is asked within takes too long: to the one who asks it is broken."""
-        timer = Timer(PATIENCE, self._process.kill)
-        timer.daemon = True
-        with contextlib.suppress(RuntimeError):  # no thread to be had
-            timer.start()
+        self._due = time.monotonic() + PATIENCE
         try:
             yield
         finally:
-            timer.cancel()
+            self._due = None
+
+    def _watch_over(self) -> None:
+        while not self._over.wait(min(1.0, PATIENCE / 4)):
+            due = self._due
+            if due is not None and time.monotonic() > due:
+                self._process.kill()
 
     def send(self, head: object, parts: Sequence[bytes | memoryview]) -> None:
         """Send one request; raises one of `BROKEN` when the other end is gone."""
