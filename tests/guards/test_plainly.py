@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from memsleep.guards import plainly, sameness
+from memsleep.guards import plainly
 from memsleep.guards.claims import claim_of
 from memsleep.guards.sameness import says_same
 
@@ -23,19 +23,7 @@ ROWS = [
 NAMED = [(group, rule) for group in ("RULES", "READ", "FREE") for rule in getattr(plainly, group)]
 
 
-@pytest.fixture
-def _fresh() -> Iterator[None]:
-    _forget()
-    yield
-    _forget()
-
-
-def _forget() -> None:
-    plainly._plain.cache_clear()
-    sameness.relation.cache_clear()
-
-
-@pytest.mark.usefixtures("_fresh")
+@pytest.mark.usefixtures("fresh_readings")
 @pytest.mark.parametrize(("group", "rule"), NAMED, ids=[rule.__name__ for _, rule in NAMED])
 def test_no_rule_can_be_taken_out(
     group: str, rule: Callable[..., object], monkeypatch: pytest.MonkeyPatch

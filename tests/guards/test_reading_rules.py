@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,20 +29,7 @@ def _rows(name: str, label: str) -> list[list[str]]:
     return [pair for told, *pair in rows if told == label]
 
 
-@pytest.fixture
-def _fresh() -> Iterator[None]:
-    _forget()
-    yield
-    _forget()
-
-
-def _forget() -> None:
-    claims.claim_in.cache_clear()
-    claims.claim_of.cache_clear()
-    sameness.relation.cache_clear()
-
-
-@pytest.mark.usefixtures("_fresh")
+@pytest.mark.usefixtures("fresh_readings")
 @pytest.mark.parametrize(
     ("owner", "name", "without", "table"), LEFT_OUT, ids=[f"{row[1]}-{row[3]}" for row in LEFT_OUT]
 )
@@ -58,7 +45,7 @@ def test_no_rule_can_be_taken_out(
     assert not all(says_same(*row) for row in _rows(table, "same"))
 
 
-@pytest.mark.usefixtures("_fresh")
+@pytest.mark.usefixtures("fresh_readings")
 def test_a_change_is_no_denied_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the rule on what un- turns back, a door that was unlocked was not locked."""
     monkeypatch.setattr(claims, "is_change", lambda _language, _tokens, _place: False)
