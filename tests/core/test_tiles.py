@@ -67,9 +67,13 @@ def held_numbers(blocks: Sequence[Block]) -> int:
     return sum(one._held[1].size for one in blocks if one._held is not None)
 
 
-def nominated(tile: Tile) -> set[tuple[int, int]]:
-    i, j = tile.nominate()
-    return set(zip(i.tolist(), j.tolist(), strict=True))
+def nominated(tile: Tile) -> list[tuple[int, int]]:
+    """Return the pairs that may enter a list, as places within the two blocks, in their order."""
+    return sorted(
+        pair
+        for some in tile.nominations()
+        for pair in zip(some.i.tolist(), some.j.tolist(), strict=True)
+    )
 
 
 def rescored(rows: np.ndarray, floor: float, k: int) -> int:
@@ -155,12 +159,10 @@ def test_each_pair_is_nominated_once() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tiles, "OWN_COLUMNS", 7)
         patch.setattr(tiles, "SLAB_COLUMNS", 4)
-        i, j = Tile(own, own, -1.0, 99).nominate()
-        assert sorted(zip(i.tolist(), j.tolist(), strict=True)) == [
+        assert nominated(Tile(own, own, -1.0, 99)) == [
             (a, b) for a in range(25) for b in range(a + 1, 25)
         ]
-        i, j = Tile(own, other, -1.0, 99).nominate()
-        assert sorted(zip(i.tolist(), j.tolist(), strict=True)) == [
+        assert nominated(Tile(own, other, -1.0, 99)) == [
             (a, b) for a in range(25) for b in range(15)
         ]
 
@@ -171,7 +173,7 @@ def test_a_full_list_prunes_later_tiles() -> None:
     first, second = block(rows, k=1), block(-rows, k=1)
     for shelf in (first.shelf, second.shelf):
         shelf.worst[:] = 2.0
-    assert nominated(Tile(first, second, -1.0, 1)) == set()
+    assert nominated(Tile(first, second, -1.0, 1)) == []
 
 
 def ranked(rows: Sequence[tuple[int, int, float]]) -> Ranked:

@@ -111,17 +111,11 @@ class Tile:
             return self.second.held(self.width)[columns]
         return self.second.units(self.width, np.float32, columns).astype(np.float32, copy=False)
 
-    def nominate(self) -> tuple[Indices, Indices]:
-        """Return the pairs that may enter a list, as places within the two blocks."""
-        none = np.zeros(0, np.int64)
-        found = list(self.nominations())
-        return (
-            np.concatenate([none, *(some.i for some in found)]),
-            np.concatenate([none, *(some.j for some in found)]),
-        )
-
     def nominations(self) -> Iterator[Nominees]:
-        """Yield the same in batches; what is offered in between raises the bar for the rest."""
+        """Yield the pairs that may enter a list, as places within the two blocks, in batches.
+
+        What is offered in between raises the bar for the rest.
+        """
         step = OWN_COLUMNS if self.is_own else SLAB_COLUMNS
         for columns in even_slices(len(self.second.row), step):
             yield from Slab(self, columns).nominations()

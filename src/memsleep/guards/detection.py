@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from memsleep.guards.language import Language, language_named
 from memsleep.guards.scripts import language_of_script
 from memsleep.guards.tables import CODES, table_of
 
@@ -55,16 +54,12 @@ def _little_words(code: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
 
 
-def language_of(folded: str) -> Language:
-    """Return the language of a folded text: by script, else by its little words and endings.
-
-    English where nothing tells: its tables know no word that another language's text would need.
-    """
-    return language_named(likely_languages(folded)[0])
-
-
 def likely_languages(folded: str) -> tuple[str, ...]:
-    """Return the languages that a folded text may be in, the likeliest first."""
+    """Return the languages that a folded text may be in, the likeliest first.
+
+    The script tells at once, else little words and endings do. English where nothing tells: its
+    tables know no word that another language's text would need.
+    """
     by_script = language_of_script(folded)
     return (by_script,) if by_script else _by_words(folded)
 
