@@ -10,7 +10,7 @@ from memsleep.guards.dummies import LONGEST
 from memsleep.guards.language import Language
 from memsleep.guards.restating import ends_noun
 from memsleep.guards.tokens import MARK
-from memsleep.guards.verbhood import begins_noun
+from memsleep.guards.verbhood import begins_noun, is_loose
 
 _BE = frozenset({"is", "was"})
 
@@ -210,11 +210,9 @@ def _compound(claim: Claim, told: Form, place: int, behind: int, other: Form) ->
             continue  # lends milk for the shop
         for right in (2, 1):
             owner = told[behind : behind + right]
-            if len(owner) < right or not barred.isdisjoint(owner) or owner[0][0].isdigit():
+            if len(owner) < right or not barred.isdisjoint(owner):
                 continue
-            if any(_parts(language, word) for word in owner) or not ends_noun(
-                language, told, behind + right
-            ):
+            if not _is_noun(language, owner) or not ends_noun(language, told, behind + right):
                 continue
             if any(map(is_dated, (*owner, *head))) or _stands(told, (*owner, *head)):
                 continue
@@ -222,6 +220,16 @@ def _compound(claim: Claim, told: Form, place: int, behind: int, other: Form) ->
                 continue  # nor `paid Ben the rent`
             return (*told[: place - left], *owner, *head, *told[behind + right :])
     return None
+
+
+def _is_noun(language: Language, words: Form) -> bool:
+    """Return True for what may stand before another noun, and then goes with nothing else.
+
+    The new database client is no client of the new database: it may be the client that is new.
+    """
+    if words[0][0].isdigit() or is_loose(language, words):
+        return False
+    return not any(_parts(language, word) for word in words)
 
 
 def _parts(language: Language, word: str) -> bool:

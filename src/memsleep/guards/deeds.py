@@ -9,6 +9,7 @@ from memsleep.guards.finite import is_finite
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.tokens import MARK
+from memsleep.guards.verbhood import is_loose
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _BE = frozenset({"is", "was"})
@@ -31,9 +32,10 @@ def doers(language: Language, told: Form) -> Form:
     if place == len(told) - 1 and "is" in told[:-2]:
         who = told.index("is")
         whose = told[who + 1 + (told[who + 1] in _ARTICLES) : place]
-        return (*told[:who], verb, *whose) if whose else told
+        return (*told[:who], verb, *whose) if whose and not is_loose(language, whose) else told
     if told[place + 1 : place + 2] == ("is",) and 0 < place <= LONGEST:
-        return (*told[place + 2 :], verb, *told[:place])
+        whose = told[told[0] in _ARTICLES : place]
+        return told if is_loose(language, whose) else (*told[place + 2 :], verb, *told[:place])
     return told
 
 

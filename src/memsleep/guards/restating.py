@@ -20,7 +20,7 @@ from memsleep.guards.retelling import retold, without_relatives
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
-from memsleep.guards.verbhood import begins_noun, may_be_verb
+from memsleep.guards.verbhood import begins_noun, is_loose, may_be_verb
 from memsleep.guards.voice import actives, actives_of
 
 MOST_TELLINGS = 120
@@ -282,8 +282,9 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
             belongs = token == "of" or kept  # noqa: S105 (a word)
             if not (is_property or (is_owned and belongs)) or tokens[stop - 1] in own:
                 continue
-            if not is_owned and token != "of":  # noqa: S105 (a word)
-                continue
+            loose = is_loose(language, tokens[place + 1 : stop])
+            if not is_owned and (token != "of" or loose):  # noqa: S105 (a word)
+                continue  # the old server name: it may be the name that is old
             if token == "for" and not kept and _is_acted(claim, tokens[: place - 1]):  # noqa: S105
                 continue  # copied the key for Ben
             if not ends_noun(language, tokens, stop):

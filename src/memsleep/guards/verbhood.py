@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.language import Language
 from memsleep.guards.typography import plain_typography
 
 
@@ -27,6 +29,14 @@ def may_be_verb(claim: Claim, word: str) -> bool:
 
 _SHORT = 4
 """Letters up to which an ending tells nothing: red, king."""
+
+
+def is_loose(language: Language, noun: Sequence[str]) -> bool:
+    """Return True where the first word of a noun may belong to a noun behind it as well.
+
+    The old project owner: the project may be old, or its owner; the owner of the old project not.
+    """
+    return len(noun) > 1 and noun[0] in language.antonyms
 
 
 def begins_noun(claim: Claim, before: Form, first: str) -> bool:
