@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from agents import churn_and_runs
 
+from corpus_kit import commit, git, init
 from faults_kit import environment, make_corpus
 from memsleep.landing.place import place_of
 from memsleep.landing.runs import RunStore
@@ -121,6 +122,28 @@ def test_beside_a_night_nothing_else_proceeds(other: str, root: Path) -> None:
     assert night.returncode == 0
     again = _run(root, *words)
     assert again.returncode != 4, again.stderr
+
+
+@pytest.mark.parametrize("other", ["run", "merge", "undo"])
+def test_beside_a_night_that_goes_to_a_branch(other: str, tmp_path: Path) -> None:
+    """The same in a repository: no second branch, HEAD stays, and what was refused works after."""
+    root = init(tmp_path / "corpus")
+    git(root, "config", "user.name", "t")
+    git(root, "config", "user.email", "t@localhost")
+    make_corpus(root, 3)
+    commit(root)
+    assert _run(root, "run", "--now", "2026-11-29T03:00:00Z", "--quiet").returncode == 0
+    head = git(root, "rev-parse", "HEAD")
+    words = NIGHT if other == "run" else (other,)
+    with _halted(root, *NIGHT) as night:
+        refs = git(root, "for-each-ref")
+        done = _run(root, *words)
+        assert (done.returncode, f"process {night.pid} on " in done.stderr) == (4, True)
+        assert (git(root, "for-each-ref"), git(root, "rev-parse", "HEAD")) == (refs, head)
+    assert night.returncode == 0
+    assert _run(root, "merge").returncode == 0
+    assert git(root, "rev-parse", "HEAD") != head
+    assert _run(root, "audit").returncode == 0
 
 
 @pytest.mark.parametrize("holder", ["undo", "reject"])
