@@ -76,6 +76,7 @@ class Language:
         self.known_gerunds = gerunds(table) if self.by_rule else {}
         self.nouns = frozenset(table.words("nouns", "regular"))
         self._memo: dict[str, str] = {}
+        self._phrase_memo: dict[str, tuple[str, ...]] = {}
         self.numbers = NumberWords(table)
         self.bare = Phrases(
             (tuple(split(k)), tuple(split(v))) for k, v in table.pairs("bare_contractions")
@@ -83,6 +84,19 @@ class Language:
         self._prepare(table)
 
     def _prepare(self, table: Table) -> None:
+        """Make the tables ready, each group after those that it needs."""
+        self._know_times(table)
+        self._know_equals(table)
+        self._know_denials(table)
+        self._know_grammar(table)
+        self._know_places(table)
+        self._know_parts(table)
+        self._know_lists(table)
+        self._know_verbs(table)
+        self._phrase_memo.clear()
+
+    def _know_times(self, table: Table) -> None:
+        """Know dates, hours and amounts, which a phrase of any other table may hold."""
         self.clitics = Clitics(table)
         self.before_dates = frozenset(table.words("before_dates", "structure"))
         self.datives = frozenset(table.words("datives", "structure"))
@@ -104,10 +118,13 @@ class Language:
             (self._counted(k), self._counted(v))
             for k, v in (*table.pairs("quantities"), *short_names(table))
         )
+
+    def _know_equals(self, table: Table) -> None:
+        """Know what stands for what; single words are what phrases leave over."""
         self.openers = self._phrases([("", table.phrases("openers"))])
-        self.filling = frozenset(map(self.prepared, table.phrases("fillers")))
+        self.filling = frozenset(map(self._remembered, table.phrases("fillers")))
         self.verbs = verb_forms(table)
-        self.nominal_passive = NominalPassive(table, self.prepared)
+        self.nominal_passive = NominalPassive(table, self._remembered)
         self.synonyms = self._phrases(
             (
                 *table.alternatives("synonyms"),
@@ -122,20 +139,13 @@ class Language:
         )
         self.frames = Frames(
             (*table.alternatives("synonyms"), *self.verbs),
-            lambda part: tuple(self.synonyms.applied(list(self.prepared(part)))),
+            lambda part: tuple(self.synonyms.applied(list(self._remembered(part)))),
         )
         self.rewrites = self._phrases(((v, (k,)) for k, v in table.pairs("rewrites")), final=True)
         self.particles = Particles(
             (*table.alternatives("synonyms"), *self.verbs),
             self.final,
-            lambda head: tuple(self.single.get(token, token) for token in self.prepared(head)),
-        )
-        self.opposites = {
-            self.final(word): self.final(base) for word, base in table.pairs("opposites")
-        }
-        turned_back = frozenset(table.words("reversed", "negation"))
-        self.reversals = frozenset(
-            self.final(word) for word, base in table.pairs("opposites") if base in turned_back
+            lambda head: tuple(self.single.get(token, token) for token in self._remembered(head)),
         )
         self.figured = frozenset(
             other
@@ -146,6 +156,17 @@ class Language:
         """Words with letters and figures that stand for others: k8s."""
         self.silent = frozenset(self.final(word) for word in table.words("silent"))
         self.common = self.silent | {self.final(word) for word in table.words("markers")}
+        self.asides = self._phrases([("", table.phrases("asides"))])
+
+    def _know_denials(self, table: Table) -> None:
+        """Know opposites, denials and the words that turn a fact."""
+        self.opposites = {
+            self.final(word): self.final(base) for word, base in table.pairs("opposites")
+        }
+        turned_back = frozenset(table.words("reversed", "negation"))
+        self.reversals = frozenset(
+            self.final(word) for word, base in table.pairs("opposites") if base in turned_back
+        )
         self.negation = frozenset(map(self.final, table.words("words", "negation")))
         self.negation |= {"not"} if self.code == "en" else set()
         self.denial = frozenset(map(self.final, table.words("denial", "negation"))) - {"not"}
@@ -155,35 +176,42 @@ class Language:
         told = (*self.negation, *self.denial, *self.antonyms, *self.classes)
         self.telling = frozenset(w for w in told if not ("0" <= w[:1] <= "9" or is_dated(w)))
         """Words that deny, have an opposite or are of a class, and are no number and no date."""
-        self.syntax = Syntax(table, self.final, self.classes, self.negation)
-        self.passive = Passive(table, self.final)
-        self.measured = Measured(table, self.passive.modals)
-        self.agents = Agents(table, self.final)
-        self.unsaid = self.silent | self.syntax.copula
-        """Words between two denials that do not keep them from being none."""
-        structure = table.group("structure")
-        self.fronting = self._set(structure, "fronting")
-        self.additions = self._set(structure, "additions")
-        self.conjunctions = self._set(structure, "conjunctions")
-        self.either = self._set(structure, "either")
-        self.by = self._set(structure, "by")
-        self.referring = self._set(structure, "referring")
-        self.sequence = self._set(structure, "sequence")
-        self.articles = self._set(structure, "articles")
-        self.often = self._set(structure, "often")
         self.not_denials = frozenset(table.words("exceptions", "negation"))
         self.turned_back = frozenset(table.words("reversed", "negation"))
         self.retracting = self._set(table.group("negation"), "retracting")
         self.amending = frozenset(table.words("amending", "negation"))
         self.amending |= frozenset(table.words("retracting", "negation"))
         self.denied_verbs = frozenset(table.words("verbs", "negation"))
+
+    def _know_grammar(self, table: Table) -> None:
+        """Know the order of a clause, the passive, and who does it."""
+        self.syntax = Syntax(table, self.final, self.classes, self.negation)
+        self.passive = Passive(table, self.final)
+        self.measured = Measured(table, self.passive.modals)
+        self.agents = Agents(table, self.final)
+        self.unsaid = self.silent | self.syntax.copula
+        """Words between two denials that do not keep them from being none."""
         self.known_verbs = frozenset(self.known_gerunds.values()) | self.passive.past.keys()
+
+    def _know_places(self, table: Table) -> None:
+        """Know the words that begin a part of a sentence, and what may stand where."""
+        structure = table.group("structure")
+        self.fronting = self._set(structure, "fronting")
+        self.additions = self._set(structure, "additions")
+        self.by = self._set(structure, "by")
+        self.referring = self._set(structure, "referring")
+        self.sequence = self._set(structure, "sequence")
+        self.articles = self._set(structure, "articles")
+        self.often = self._set(structure, "often")
         self.determiners = frozenset(table.words("determiners", "structure"))
         self.after_openers = self.articles | self.referring | self.determiners | PRONOUNS
         self.nominal = frozenset(map(self.base, table.words("nominal", "structure")))
-        self.scant = self._set(structure, "scant")
+        self.times = table.phrases("times", "structure")
+
+    def _know_parts(self, table: Table) -> None:
+        """Know what a word does to its sentence: it points, stresses, owns or happens."""
+        structure = table.group("structure")
         self.pausing = self._set(structure, "pausing")
-        self.ordering = self._set(structure, "ordering")
         self.focusing = self._set(structure, "focusing")
         self.definite = self._set(structure, "definite")
         self.two_way = self._set(structure, "two_way")
@@ -195,24 +223,34 @@ class Language:
         self.events = self._set(structure, "events")
         self.properties = self._set(structure, "properties")
         self.impersonal = self._set(structure, "impersonal")
+        self.adverbs = self._set(structure, "adverbs")
+
+    def _know_lists(self, table: Table) -> None:
+        """Know the words around the members of a list, and those by which its order counts."""
+        structure = table.group("structure")
+        self.scant = self._set(structure, "scant")
+        self.ordering = self._set(structure, "ordering")
+        self.conjunctions = self._set(structure, "conjunctions")
+        self.either = self._set(structure, "either")
+        self.list_before = self._set(structure, "list_before")
+        self.list_leads = self._set(structure, "list_leads")
+        self.list_after = self._set(structure, "list_after")
+        self.steps = alternation(split_phrases(str(structure.get("steps", "")))) or _NOTHING
+
+    def _know_verbs(self, table: Table) -> None:
+        """Know verbs, and the words by which a claim is told more plainly."""
+        structure = table.group("structure")
         self.sides = Sides(table, self.final, self._canonical)
         self.light = self._set(structure, "light") | self.sides.words
         verbs = (*table.words("verbs", "regular"), *dict(table.alternatives("participles")))
         self.verb_bases = frozenset(map(self.final, verbs))
         self.plain_words = PlainWords(table, self.final)
-        self.becoming = self._set(structure, "becoming")
-        self.asides = self._phrases([("", table.phrases("asides"))])
-        self.acting = self._set(structure, "acting")
-        self.adverbs = self._set(structure, "adverbs")
-        self.list_before = self._set(structure, "list_before")
-        self.list_leads = self._set(structure, "list_leads")
         self.verb_heads = frozenset(self.final(head.split()[0]) for head, _ in self.verbs)
-        self.list_after = self._set(structure, "list_after")
-        self.times = table.phrases("times", "structure")
+        self.becoming = self._set(structure, "becoming")
+        self.acting = self._set(structure, "acting")
         self.unchanging = frozenset(table.words("unchanging", "regular"))
         self.unchanging_heads = frozenset(map(self.final, self.unchanging))
         self.past_verbs = frozenset(table.words("verbs", "regular"))
-        self.steps = alternation(split_phrases(str(structure.get("steps", "")))) or _NOTHING
 
     def spelt_out(self, folded: str) -> str:
         """Return a folded text without contractions, and each piece of its script in one form."""
@@ -281,6 +319,13 @@ class Language:
         """Return the tokens of a phrase up to where phrases are looked for."""
         return tuple(self.plain_tokens(split(phrase, marks=False)))
 
+    def _remembered(self, phrase: str) -> tuple[str, ...]:
+        """Return a phrase prepared, once for all tables: most stand in two or three."""
+        found = self._phrase_memo.get(phrase)
+        if found is None:
+            found = self._phrase_memo[phrase] = self.prepared(phrase)
+        return found
+
     def plain_tokens(self, tokens: list[str]) -> list[str]:
         """Return tokens with number words, units and dates in one form, each word in its base."""
         if self.clitics.are_known:
@@ -316,13 +361,13 @@ class Language:
         for head, phrases in entries:
             if GAP in head:
                 continue
-            result = self.prepared(head)
+            result = self._remembered(head)
             if final:
                 result = tuple(self.single.get(token, token) for token in result)
             for phrase in phrases:
                 if GAP in phrase:
                     continue
-                pattern = self.prepared(phrase)
+                pattern = self._remembered(phrase)
                 if final:
                     pattern = tuple(self.single.get(token, token) for token in pattern)
                 if pattern != result:
@@ -339,9 +384,9 @@ class Language:
         for head, others in (*table.alternatives("synonyms"), *self.verbs):
             if GAP in head:
                 continue
-            result = self.prepared(head)
+            result = self._remembered(head)
             for other in others:
-                pattern = self.prepared(other)
+                pattern = self._remembered(other)
                 if len(pattern) == len(result) == 1 and pattern != result:
                     found.setdefault(pattern[0], result[0])
         return found
