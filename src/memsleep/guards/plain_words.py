@@ -12,57 +12,37 @@ class PlainWords:
     """What the tables say of acts, doers and words that say little; empty for most languages."""
 
     def __init__(self, table: Table, final: Callable[[str], str]) -> None:
+        self._know_nouns(table, final)
+        self._know_verbs(table, final)
+        self._know_little_words(table, final)
+        self._roots: dict[str, str] = {}
+        self._said: dict[str, str] = {}
+        self._idle = self.glue | self.staying | self.standing | _ONE
 
-        def pairs(name: str) -> dict[str, str]:
-            entries = (entry.partition(">") for entry in table.words(name, "structure"))
-            return {final(word): final(other) for word, _, other in entries}
-
+    def _know_nouns(self, table: Table, final: Callable[[str], str]) -> None:
+        """Know the nouns that a verb tells more plainly."""
         self.deeds = _by_verb(table, "deeds", final)
         """Noun of an act -> verb."""
         self.doers = _by_verb(table, "doers", final)
         """Noun of a doer -> verb."""
-        words = {
-            name: frozenset(map(final, table.words(name, "structure")))
-            for name in (
-                "glue", "duties", "doing", "done", "demanding", "staying", "standing", "where",
-                "chained", "holders", "recurring", "tended", "reasons", "tooled",
-                "modifying", "felt", "creating",
-            )
-        }  # fmt: skip
-        self.glue = words["glue"]
-        self.duties = words["duties"]
-        self.doing = words["doing"]
-        self.done = words["done"]
-        self.demanding = words["demanding"]
-        self.staying = words["staying"]
-        self.standing = words["standing"]
-        self.where = words["where"]
-        self.chained = words["chained"]
-        self.holders = words["holders"]
-        self.reasons = words["reasons"]
-        self.tooled = words["tooled"]
-        self.recurring = words["recurring"]
-        self.tended = words["tended"]
-        self.pace = frozenset(table.words("pace", "structure"))
-        self.modifying = words["modifying"]
+        self.coming = _pairs(table, "coming", final)
+        """Noun of what comes about and is done to nobody -> verb."""
+        self.granting = _pairs(table, "granting", final)
+        """Noun of what somebody grants -> verb."""
+
+    def _know_verbs(self, table: Table, final: Callable[[str], str]) -> None:
+        """Know verbs, their participles and pasts, and what kind of deed they tell."""
+        self.modifying = _known(table, "modifying", final)
         """Verbs of which the -ing form stands before nouns: a meeting room."""
-        self.felt = words["felt"]
+        self.felt = _known(table, "felt", final)
         """Verbs that nobody is told to do: need, notice."""
-        self.creating = words["creating"]
+        self.creating = _known(table, "creating", final)
         """Verbs of what is there once it is done: make, write."""
         self.participles = {
             final(parts[1]): final(base)
             for base, (forms,) in table.alternatives("participles")
             if len(parts := forms.split()) == 2
         }
-        self.coming = pairs("coming")
-        """Noun of what comes about and is done to nobody -> verb."""
-        self.granting = pairs("granting")
-        """Noun of what somebody grants -> verb."""
-        self.twofold = pairs("twofold")
-        """Verb -> another of which the participle may be read as its own: kept, stored."""
-        self.remaining = pairs("remaining")
-        """What a thing must do -> what is done with it: it must remain shut, keep it shut."""
         self._pasts = {
             final(parts[0]): final(base)
             for base, (forms,) in table.alternatives("participles")
@@ -71,11 +51,34 @@ class PlainWords:
         self.verbs = frozenset(
             map(final, (*table.words("verbs", "regular"), *table.group("participles")))
         ) | set(self.deeds.values())
-        self.verbal = pairs("verbal")
+        self.twofold = _pairs(table, "twofold", final)
+        """Verb -> another of which the participle may be read as its own: kept, stored."""
+        self.remaining = _pairs(table, "remaining", final)
+        """What a thing must do -> what is done with it: it must remain shut, keep it shut."""
+        self.verbal = _pairs(table, "verbal", final)
         """Verb -> another that says the same, which is not so of the nouns."""
-        self._roots: dict[str, str] = {}
-        self._said: dict[str, str] = {}
-        self._idle = self.glue | self.staying | self.standing | _ONE
+
+    def _know_little_words(self, table: Table, final: Callable[[str], str]) -> None:
+        """Know the words that say little by themselves, each by what it is good for."""
+
+        def known(name: str) -> frozenset[str]:
+            return _known(table, name, final)
+
+        self.glue = known("glue")
+        self.duties = known("duties")
+        self.doing = known("doing")
+        self.done = known("done")
+        self.demanding = known("demanding")
+        self.staying = known("staying")
+        self.standing = known("standing")
+        self.where = known("where")
+        self.chained = known("chained")
+        self.holders = known("holders")
+        self.reasons = known("reasons")
+        self.tooled = known("tooled")
+        self.recurring = known("recurring")
+        self.tended = known("tended")
+        self.pace = frozenset(table.words("pace", "structure"))
 
     def verb_of(self, participle: str) -> str:
         """Return the known verb of which a word is the participle, empty for none."""
@@ -121,6 +124,16 @@ def _without_ly(word: str) -> str:
     if word.endswith("ically"):
         return word[:-4]
     return word[:-3] + "y" if word.endswith("ily") else word[:-2]
+
+
+def _known(table: Table, name: str, final: Callable[[str], str]) -> frozenset[str]:
+    return frozenset(map(final, table.words(name, "structure")))
+
+
+def _pairs(table: Table, name: str, final: Callable[[str], str]) -> dict[str, str]:
+    """Return word -> word for the entries `word>other` of a list."""
+    entries = (entry.partition(">") for entry in table.words(name, "structure"))
+    return {final(word): final(other) for word, _, other in entries}
 
 
 def _by_verb(table: Table, name: str, final: Callable[[str], str]) -> Mapping[str, str]:
