@@ -12,11 +12,6 @@ _OFTEN = frozenset("often sometimes usually seldom".split())
 _DEGREES = frozenset(
     "not only very too more most less least so as quite rather just even never how".split()
 )
-_CAUSING = frozenset(
-    "see saw hear heard watch watched feel felt let make made have had help helped notice noticed "
-    "keep kept find found leave left get got call named".split()
-)
-"""Verbs behind whose object another verb or an adjective may follow: saw Ida leave."""
 MOST_OBJECT = 5
 """Words of an object."""
 
@@ -77,7 +72,7 @@ def _is_act(language: Language, told: Form) -> bool:
     verb, thing = told[0], told[1:]
     words = language.plain_words
     known = verb in words.verbs or words.verb_of(verb) or verb in language.passive.present
-    if not known or verb in _CAUSING or len(thing) > MOST_OBJECT:
+    if not known or verb in words.causing or len(thing) > MOST_OBJECT:
         return False
     if not thing:
         return True

@@ -84,7 +84,7 @@ def measured(language: Language, told: Form) -> Form:
 def timed(language: Language, told: Form) -> Form:
     """Return `send an invoice monthly` for `send a monthly invoice`."""
     for place in range(2, len(told) - 1):
-        if told[place] in _TIMES and told[place - 1] == "a":
+        if told[place] in language.plain_words.periodic and told[place - 1] == "a":
             end = next((i for i in range(place, len(told)) if told[i] == MARK), len(told))
             if told[place - 2] in language.plain_words.recurring:
                 return (*told[:place], *told[place + 1 : end], told[place], *told[end:])
@@ -138,7 +138,8 @@ def needed_deeds(language: Language, told: Form) -> Form:
 
 
 def _is_adjunct(language: Language, word: str) -> bool:
-    return word == MARK or is_dated(word) or word in _TIMES or word in language.fronting
+    known = word in language.plain_words.periodic or word in language.fronting
+    return known or word == MARK or is_dated(word)
 
 
 def topics(_language: Language, told: Form) -> Form:
@@ -196,7 +197,8 @@ def compounds(
 
 def _compound(claim: Claim, told: Form, place: int, behind: int, other: Form) -> Form | None:
     language = claim.language
-    barred = language.two_way | language.articles | language.passive.be | _TIMES | {MARK}
+    barred = language.two_way | language.articles | language.passive.be | {MARK}
+    barred |= language.plain_words.periodic
     for left in range(min(LONGEST - 1, place), 0, -1):
         head = told[place - left : place]
         if not barred.isdisjoint(head) or any(_parts(language, word) for word in head):
@@ -284,8 +286,6 @@ def everybody(_language: Language, told: Form) -> Form:
 _DUTY = frozenset({"must", "should", "require", "required"})
 _DOUBT = frozenset("not no never if can could may might without than except".split())
 
-
-_TIMES = frozenset("daily weekly monthly yearly hourly every each".split())
 
 RULES = (
     topics, deadlines, due, prepositions, sources, runs, everybody,

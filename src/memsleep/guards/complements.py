@@ -83,7 +83,7 @@ def _asked(language: Language, tokens: Form) -> Iterator[Form]:
         if before == "be":
             is_to = tokens[place - 2] == "to"
             last = place - 1 - is_to
-            lead = {"that"} if not is_to else {"for", *_WISHES}
+            lead = {"that"} if not is_to else {"for", *language.plain_words.wishing}
             front = next((i for i in range(last - 1, 0, -1) if tokens[i] in lead), -1)
             kept = front if tokens[front] in {"that", "for"} else front + 1
             thing = tokens[front + 1 : last]
@@ -102,9 +102,6 @@ def _asked(language: Language, tokens: Form) -> Iterator[Form]:
 
 
 _NO_THING = frozenset("not since before after when if while until because".split())
-_WISHES = frozenset(
-    "ask asked want wanted request requested need require required expect expected".split()
-)
 
 
 def _bases(language: Language, participle: str) -> tuple[str, ...]:

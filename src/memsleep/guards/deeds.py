@@ -79,7 +79,7 @@ def acts(language: Language, told: Form) -> Form:
     if start and told[start - 1] + "ally" in _ADVERBS:
         start -= 1
         adverbs = [told[start] + "ally"]
-    elif start and told[start - 1] in _LY:
+    elif start and told[start - 1] in language.plain_words.manner:
         start -= 1
         adverbs = [told[start] + "ly"]
     start -= bool(start) and told[start - 1] in _ARTICLES
@@ -107,7 +107,6 @@ def acts(language: Language, told: Form) -> Form:
 _HAPPENS = frozenset({"happen", "happened"})
 _EVENTS = frozenset("happen happened is was take must".split())
 _ADVERBS = frozenset({"automatically", "periodically"})
-_LY = frozenset("manual quick slow silent careful regular remote separate immediate joint".split())
 
 
 _REQUIRE = frozenset({"require", "required"})

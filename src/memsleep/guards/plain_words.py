@@ -38,6 +38,9 @@ class PlainWords:
         """Verbs that nobody is told to do: need, notice."""
         self.creating = _known(table, "creating", final)
         """Verbs of what is there once it is done: make, write."""
+        self.causing = frozenset(table.words("causing", "structure"))
+        """Verbs behind whose object another verb may follow: saw Ida leave."""
+        self.wishing = frozenset(table.words("wishing", "structure"))
         self.participles = {
             final(parts[1]): final(base)
             for base, (forms,) in table.alternatives("participles")
@@ -79,6 +82,9 @@ class PlainWords:
         self.recurring = known("recurring")
         self.tended = known("tended")
         self.pace = frozenset(table.words("pace", "structure"))
+        self.manner = frozenset(table.words("manner", "structure"))
+        """Adjectives of a deed that its verb has in -ly: manual deletion, manually delete."""
+        self.periodic = frozenset(table.words("periodic", "structure"))
 
     def verb_of(self, participle: str) -> str:
         """Return the known verb of which a word is the participle, empty for none."""

@@ -64,7 +64,7 @@ def deeds_done(claim: Claim, told: Form, other: Claim) -> Form:
     return (*told[:place], verb, *told[place + 2 :])
 
 
-def receivers(_claim: Claim, told: Form, other: Claim) -> Form:
+def receivers(claim: Claim, told: Form, other: Claim) -> Form:
     """Return `the farm supply our eggs` for `we get our eggs from the farm`, also `send us`.
 
     Whoever gets it is not named again where it is one of us. To send is not to give, so either
@@ -72,8 +72,8 @@ def receivers(_claim: Claim, told: Form, other: Claim) -> Form:
     """
     if "receive" in told and "from" in told and MARK not in told:
         place, source = told.index("receive"), told.index("from")
-        rest = told[source + 1 :]
-        size = next((i for i, t in enumerate(rest) if is_dated(t) or t in _TIMES), len(rest))
+        rest, often = told[source + 1 :], claim.language.plain_words.periodic
+        size = next((i for i, t in enumerate(rest) if is_dated(t) or t in often), len(rest))
         if told[:place] == ("we",) and place + 1 < source and 0 < size <= LONGEST:
             return (*rest[:size], "supply", *told[place + 1 : source], *rest[size:])
     gives = _GIVES if "receive" in other.words else _SUPPLIES
@@ -88,7 +88,6 @@ def receivers(_claim: Claim, told: Form, other: Claim) -> Form:
 
 _SUPPLIES = frozenset({"supply", "deliver"})
 _GIVES = _SUPPLIES | {"send", "give"}
-_TIMES = frozenset("daily weekly monthly yearly hourly every each".split())
 
 
 @lru_cache(maxsize=4096)
