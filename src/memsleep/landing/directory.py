@@ -75,8 +75,8 @@ class DirectorySink:
             steps = Steps(writer, self.place, self._journal(writer, entries))
             if self.record is not None:
                 self.record.keep_before(whole.before.values())
-            steps.stage(whole)
             try:
+                steps.stage(whole)
                 steps.commit()
             except ChangedError as error:
                 return Landing(kind="stale", stale=(error.path,))
@@ -182,6 +182,8 @@ class Steps:
                 f"{error.path} cannot be written: {error.reason}",
                 context=["nothing was changed"],
             ) from error
+        except FileNotFoundError as error:  # somebody took it, or its folder, away meanwhile
+            raise ChangedError(like or entry.path) from error
 
     def unstage(self) -> None:
         """Take away what was staged, and the journal with it."""
