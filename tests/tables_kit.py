@@ -45,7 +45,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "glue", "verbal", "duties", "doing", "done", "demanding", "staying", "standing", "where",
         "chained", "holders", "recurring", "tended", "pace", "lasting", "moving", "reasons",
         "modifying", "felt", "creating", "coming", "granting", "twofold", "remaining", "tooled",
-        "causing", "wishing", "manner", "periodic",
+        "before_clauses", "happening", "causing", "wishing", "manner", "periodic",
         "referring", "steps", "times", "list_before", "list_after", "sequence",
     ),
     "regular": (

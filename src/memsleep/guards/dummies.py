@@ -177,7 +177,7 @@ def relatives(language: Language, told: Form) -> Form:
     while place < len(told):
         word, before = told[place], result[-1] if result else MARK
         after = told[place + 1 : place + 3]
-        noun = before not in NO_NOUNS | language.passive.be | language.passive.modals
+        noun = before not in words.before_clauses | language.passive.be | language.passive.modals
         noun = noun and before not in words.demanding
         if word in ANY_RELATIVE and noun and after:
             if after[0] in _BE and len(after) > 1 and words.verb_of(after[1]):
@@ -190,13 +190,6 @@ def relatives(language: Language, told: Form) -> Form:
         result.append(word)
         place += 1
     return tuple(result)
-
-
-NO_NOUNS = frozenset(
-    "so such fact sure say said after before and or think know believe show showed mean report "
-    "claim note ensure tell told write wrote warn see hear find check hope fear feel prove "
-    "guarantee confirm".split()
-) | {MARK}
 
 
 RULES = (

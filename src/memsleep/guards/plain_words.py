@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.tables import Table
+from memsleep.guards.tokens import MARK
 
 
 class PlainWords:
@@ -38,6 +39,10 @@ class PlainWords:
         """Verbs that nobody is told to do: need, notice."""
         self.creating = _known(table, "creating", final)
         """Verbs of what is there once it is done: make, write."""
+        self.before_clauses = frozenset(table.words("before_clauses", "structure")) | {MARK}
+        """Words behind which `that` begins a clause and stands for no noun; a clause's end too."""
+        self.happening = frozenset(table.words("happening", "structure"))
+        """As they are written, what is told of a deed that is a noun: walking starts at noon."""
         self.causing = frozenset(table.words("causing", "structure"))
         """Verbs behind whose object another verb may follow: saw Ida leave."""
         self.wishing = frozenset(table.words("wishing", "structure"))

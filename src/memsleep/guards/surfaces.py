@@ -152,11 +152,12 @@ def _is_told(
     a: Claim, mine: Sequence[str], place: int, theirs: Sequence[str], verbs: frozenset[str]
 ) -> bool:
     """Return True for `dog walking is at noon` beside `the dog walks at noon`."""
-    tells = a.language.passive.be | _HAPPENS
+    happens = a.language.plain_words.happening
+    tells = a.language.passive.be | happens
     behind = mine[place + 1 : place + 3]
     if place == 0 or not behind or behind[0] not in tells:
         return False
-    if behind[0] not in _HAPPENS and _WHEN.isdisjoint(behind):
+    if behind[0] not in happens and _WHEN.isdisjoint(behind):
         return False  # dashboard loading is faster
     return any(
         other in verbs and not tells.intersection(theirs[i + 1 : i + 2])
@@ -165,9 +166,6 @@ def _is_told(
 
 
 _WHEN = frozenset({"on", "in", "at"})
-_HAPPENS = frozenset(
-    "happens happened takes took occurs occurred starts started ends ended".split()
-)
 
 
 @lru_cache(maxsize=1 << 14)

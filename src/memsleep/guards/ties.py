@@ -7,7 +7,7 @@ import re
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.deeds import participle_of
-from memsleep.guards.dummies import LONGEST, NO_NOUNS
+from memsleep.guards.dummies import LONGEST
 from memsleep.guards.finite import is_finite
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import ANY_RELATIVE, LOOSE, RELATIVES
@@ -33,7 +33,10 @@ def owned_relatives(claim: Claim, told: Form, other: Claim) -> Form:
     language = claim.language
     words, voice = language.plain_words, language.passive
     for place in range(1, len(told) - 2):
-        if told[place] not in RELATIVES or told[place - 1] in NO_NOUNS | words.demanding | {MARK}:
+        if (
+            told[place] not in RELATIVES
+            or told[place - 1] in words.before_clauses | words.demanding
+        ):
             continue
         for end in range(place + 2, min(place + 2 + _MOST_DOERS, len(told))):
             verb = (voice.present.get(told[end]) or (words.verb_of(told[end]),))[0]
@@ -69,11 +72,11 @@ def same_ties(claim: Claim, told: Form, other: Claim) -> Form:
     """
     if "which" not in told or "which" in other.words or "that" not in other.words:
         return told
-    verbs = claim.language.plain_words.verbs
+    words = claim.language.plain_words
     known = {
         before
         for before, word in zip(other.marked, other.marked[1:], strict=False)
-        if word == "that" and before not in verbs | NO_NOUNS
+        if word == "that" and before not in words.verbs | words.before_clauses
     }
     return tuple(
         "that" if word == "which" and i and told[i - 1] in known else word
