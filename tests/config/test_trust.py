@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from config_kit import corpus_with, loaded, refused
+from memsleep.config import LoadedSettings
 
 REFUSED = [
     pytest.param('[embedder]\npath = "/etc/v.npz"\n', id="absolute"),
@@ -56,10 +57,15 @@ def test_a_corpus_may_not_lead_out_of_itself(corpus: Path, text: str) -> None:
     assert "--config" in error.hint
 
 
+def given_by(found: LoadedSettings) -> set[str]:
+    """Return the layers that gave what is in force, but for the defaults."""
+    return {origin.kind for origin in found.origins.values()} - {"default"}
+
+
 @pytest.mark.parametrize("text", ALLOWED)
 def test_a_corpus_may_name_what_lies_in_it(corpus: Path, text: str) -> None:
-    """Paths inside the corpus need no trust."""
-    loaded(corpus_with(corpus, hidden=text))
+    """Paths inside the corpus need no trust, and are in force."""
+    assert given_by(loaded(corpus_with(corpus, hidden=text))) == {"corpus"}
 
 
 @pytest.mark.parametrize("text", REFUSED)
@@ -67,13 +73,14 @@ def test_the_user_may_lead_anywhere(corpus: Path, tmp_path: Path, text: str) -> 
     """The same setting in a file that the user names is trusted."""
     own = tmp_path / "own.toml"
     own.write_bytes(text.encode())
-    loaded(corpus, config_path=own)
+    assert given_by(loaded(corpus, config_path=own)) == {"file"}
 
 
 def test_the_users_layer_takes_the_place_of_what_is_not_trusted(corpus: Path) -> None:
     """A value that is not in force is harmless."""
     corpus_with(corpus, toml='[embedder]\npath = "/etc/v.npz"\n')
-    loaded(corpus, environ={"MEMSLEEP_EMBEDDER__PATH": "/srv/v.npz"})
+    found = loaded(corpus, environ={"MEMSLEEP_EMBEDDER__PATH": "/srv/v.npz"})
+    assert found.settings.embedder.path == "/srv/v.npz"
 
 
 def test_naming_the_corpus_config_trusts_it(corpus: Path) -> None:
