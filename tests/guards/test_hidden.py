@@ -30,6 +30,8 @@ RULES: list[tuple[str, str, Callable[..., bool]]] = [
     ("lists", "moves_head", _no),
     ("list_heads", "_leads_on", _yes),
     ("surfaces", "tenses_part", _no),
+    ("surfaces", "_is_led", _no),
+    ("receivers", "_are_given", _no),
     ("restating", "ends_noun", _yes),
     ("restating", "begins_noun", _yes),
 ]
