@@ -134,3 +134,23 @@ def test_every_mark_is_seen(code: str) -> None:
 def test_the_language_of_a_text(text: str, code: str) -> None:
     """Scripts tell at once; in Latin script the little words do, and nothing at all is English."""
     assert likely_languages(text.lower())[0] == code
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code not in {"zh", "ja", "ko"}])
+def test_every_pair_of_opposites_is_seen(code: str) -> None:
+    """The one word in place of its opposite is opposed, or denied where that is how it is read."""
+    opposed = language_named(code).antonyms
+    blind = []
+    for pair in table_of(code).phrases("pairs", "antonyms"):
+        one, other = (claim_in(f"qx {word} qy", code) for word in pair.split())
+        meets = any(
+            not opposed.get(word, frozenset()).isdisjoint(other.words) for word in one.words
+        )
+        if not meets and (one.negations, one.denials) == (other.negations, other.denials):
+            blind.append(pair)
+            assert relation(one, other) != "same"
+    assert set(blind) <= _READ_OTHERWISE
+
+
+_READ_OTHERWISE = frozenset({"online offline", "ja nein", "максимум минимум"})
+"""One of these is told by other words before opposites are looked for: on the internet, at most."""
