@@ -81,6 +81,7 @@ def test_a_file_that_may_not_be_read_fails(tmp_path: Path) -> None:
     def check() -> str:
         return "\n".join(f"{f.path} {f.code} {f.message}" for f in run_check(root).result.findings)
 
+    run_check(write(tmp_path / "other", FAULT))  # imports what nobody may not read
     for folder in (root, *list(tmp_path.parents)[:3]):
         folder.chmod(0o755)
     said = as_nobody(check)
