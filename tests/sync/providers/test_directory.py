@@ -271,10 +271,8 @@ def test_no_link_is_followed(tmp_path: Path, where: str) -> None:
 
 
 @needs_root
-@pytest.mark.parametrize(
-    ("exists", "told"), [(False, "Permission denied"), (True, "does not let us write")]
-)
-def test_missing_rights_are_trouble_that_may_pass(shared: Path, exists: bool, told: str) -> None:
+@pytest.mark.parametrize("exists", [False, True])
+def test_missing_rights_are_trouble_that_may_pass(shared: Path, exists: bool) -> None:
     """A write is not retired because somebody set a mode."""
     (shared / "project").mkdir()
     (shared / ".memsleep-sync").mkdir()
@@ -289,7 +287,7 @@ def test_missing_rights_are_trouble_that_may_pass(shared: Path, exists: bool, to
             return str(error)
         return "taken"
 
-    assert told in as_nobody(push)
+    assert "does not let us write" in as_nobody(push)
 
 
 def test_a_scope_that_is_a_link_is_trouble_that_may_pass(tmp_path: Path) -> None:
