@@ -7,6 +7,7 @@ import re
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
+from memsleep.guards.finite import is_past
 from memsleep.guards.language import Language
 from memsleep.guards.restating import ends_noun
 from memsleep.guards.tokens import MARK
@@ -236,7 +237,7 @@ def _is_noun(language: Language, words: Form) -> bool:
 
 def _parts(language: Language, word: str) -> bool:
     """Return True for a word that no noun goes on behind: another joint, a verb in the past."""
-    return word in _JOINTS or word in language.passive.present or word.endswith("ed")
+    return word in _JOINTS or is_past(language, word)
 
 
 def _stands(form: Form, run: Form) -> bool:

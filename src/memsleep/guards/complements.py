@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.finite import is_past
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
@@ -141,7 +142,7 @@ def _is_present(language: Language, tokens: Form) -> bool:
     """Return True for what holds whenever it happens: no past, no doubt, nothing denied."""
     if not _NOT_WHENEVER.isdisjoint(tokens) or not language.passive.modals.isdisjoint(tokens):
         return False
-    return not any(t in language.passive.present or t.endswith("ed") for t in tokens)
+    return not any(is_past(language, token) for token in tokens)
 
 
 _NOT_WHENEVER = frozenset({"not", "only", "was", "had", "were", "did", "been"})

@@ -5,6 +5,7 @@ A fronted denial turns subject and verb round, so what stands there leaves no do
 
 from __future__ import annotations
 
+from memsleep.guards.finite import is_past
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
@@ -115,7 +116,7 @@ def _there(language: Language, tokens: list[str]) -> list[str]:
     if tokens[1:2] != ["was"] or place < 3 or MARK in tokens[:place]:
         return tokens
     verb = tokens[place + 1 : place + 2]
-    if not verb or not (verb[0] in language.passive.present or verb[0].endswith("ed")):
+    if not verb or not is_past(language, verb[0]):
         return tokens
     return [*tokens[2:place], *tokens[place + 1 :]]
 
@@ -144,7 +145,7 @@ def _unlike(language: Language, tokens: list[str]) -> list[str]:
         fits = (voice.be | voice.modals | voice.present.keys() | {"had"}).isdisjoint(first)
         fits = fits and not any(word.endswith("ed") for word in first)
     elif helping[0] == "did":
-        fits = any(word in voice.present or word.endswith("ed") for word in first)
+        fits = any(is_past(language, word) for word in first)
         fits = fits and voice.be.isdisjoint(first)
     else:
         fits = first.count(helping[0]) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memsleep.guards.adjuncts import any_dated, is_dated
+from memsleep.guards.finite import is_past
 from memsleep.guards.fronted import unfronted
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
@@ -210,7 +211,7 @@ def _dated_events(language: Language, tokens: list[str]) -> list[str]:
         elif token in language.events and after and place:
             dated = after[1:2] if after[0] == "from" else after[:1]
             if dated and is_dated(dated[0]):
-                if token in language.passive.present or token.endswith("ed"):
+                if is_past(language, token):
                     result.append("was")
                 continue
         result.append(token)

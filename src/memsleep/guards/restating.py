@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.finite import is_past
 from memsleep.guards.language import Language
 from memsleep.guards.lists import is_relisted
 from memsleep.guards.relatives import RELATIVES
@@ -269,7 +270,7 @@ def _owned(claim: Claim, tokens: Form, owners: frozenset[str]) -> Iterator[Form]
         for right in range(1, 4):
             stop = place + 1 + right
             last = tokens[stop - 1] if stop <= len(tokens) else MARK
-            if last in stops or last in voice.present or last.endswith("ed"):
+            if last in stops or is_past(language, last):
                 break
             is_owned = tokens[stop - 1] in owners
             known = language.properties if is_owned or place < LONGEST_OWNED else properties
