@@ -75,10 +75,14 @@ def pays(work: Work) -> bool:
     """Return whether sketches have saved more so far than they cost."""
     if work.sketched == 0:
         return True
-    full = WRITING + SCANNING + work.width
-    short = WRITING + SCANNING + work.sketch_width
+    full, short = _product_cost(work.width), _product_cost(work.sketch_width)
     rest = work.multiplied * full + work.direct * RESCORING * work.width
     return work.sketched * short + rest <= work.sketched * full
+
+
+def _product_cost(width: int) -> int:
+    """Return what the product of a pair costs, its writing and the look at it included."""
+    return width + WRITING + SCANNING
 
 
 def drop_sketches(blocks: Sequence[Block]) -> None:
@@ -191,29 +195,27 @@ def _orthonormal(directions: Doubles) -> Doubles:
 
 def _cheapest(sample: Doubles, basis: Doubles, floor: float) -> int:
     """Return the width of sketches that a sample speaks for; 0 for none."""
-    plain = sample.shape[1] + WRITING + SCANNING
-    best, chosen = WORTH_IT * plain, 0
+    best, chosen = WORTH_IT * _product_cost(sample.shape[1]), 0
     with np.errstate(all="ignore"):
         along = sample @ basis.T
     # From the widest: the narrower, the more is left to do.
     for width in reversed(SKETCH_WIDTHS):
         if width > len(basis) + 1 or width >= sample.shape[1]:
             continue
-        rest = _left_over(_with_rest(along[:, : width - 1]), floor, plain)
-        cost = width + WRITING + SCANNING + rest
+        rest = _left_over(_with_rest(along[:, : width - 1]), floor, sample.shape[1])
+        cost = _product_cost(width) + rest
         if cost < best:
             best, chosen = cost, width
-        if SKETCH_WIDTHS[0] + WRITING + SCANNING + rest >= best:
+        if _product_cost(SKETCH_WIDTHS[0]) + rest >= best:
             break
     return chosen
 
 
-def _left_over(parts: Doubles, floor: float, plain: int) -> float:
-    """Return what a pair costs after its short product, on average of a sample."""
+def _left_over(parts: Doubles, floor: float, width: int) -> float:
+    """Return what a pair of rows costs after its short product, on average of a sample."""
     every = max(2, len(parts) // SAMPLE_ROWS)
     is_row = np.arange(len(parts)) % every == 0
     with np.errstate(all="ignore"):
         near = parts[is_row] @ parts[~is_row].T >= floor
     rows, pairs = (near.any(axis=1).mean(), near.mean()) if near.size else (1.0, 1.0)
-    width = plain - WRITING - SCANNING
-    return float(min(rows * plain, rows * PICKING + pairs * RESCORING * width))
+    return float(min(rows * _product_cost(width), rows * PICKING + pairs * RESCORING * width))

@@ -14,8 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from memsleep.core.blocks import Block, Float32Array, chunks, even_slices, similarity
-from memsleep.core.rounding import product_error
+from memsleep.core.blocks import Block, Float32Array, even_slices, similarity
 from memsleep.core.scores import Scores
 from memsleep.core.shelf import Ranked, Waiting
 from memsleep.core.sketches import attach_sketches, drop_sketches, pays, sketch_scale
@@ -23,7 +22,7 @@ from memsleep.core.slabs import Nominees, Scale, Slab, Space
 from memsleep.core.sums import Doubles, Indices
 from memsleep.core.work import Work, counted
 
-__all__ = ["BLOCK_ROWS", "Block", "Float32Array", "Tile", "chunks", "fill_shelves", "product_error"]
+__all__ = ["BLOCK_ROWS", "Block", "Float32Array", "Tile", "fill_shelves"]
 
 BLOCK_ROWS: Final = 4096
 SLAB_COLUMNS: Final = 2048  # columns multiplied at a time: the product takes 32 MB
