@@ -19,11 +19,11 @@ from memsleep.gitrepo import Repository, find_repository
 from memsleep.landing.place import OWN_FOLDER
 
 _DATABASES: Final = ("state.db", "cache.db")
-_BESIDE: Final = ("", "-wal", "-shm", "-journal")
+BESIDE: Final = ("", "-wal", "-shm", "-journal")
 """Whoever opens a database takes over what lies in the files beside it."""
 BELIEVED: Final = frozenset(
     {
-        *(name + suffix for name in _DATABASES for suffix in _BESIDE),
+        *(name + suffix for name in _DATABASES for suffix in BESIDE),
         *("heartbeat.json", "journal", "lock", "purges.jsonl", "runs", "sync"),
     }
 )
@@ -75,7 +75,7 @@ def _brought(corpus: Path, repository: Repository) -> Brought | None:
     root = shlex.quote(str(corpus))
     remedy = f"git -C {root} rm -r -q --cached -- {shlex.join(names)}"
     if not names:
-        if not _links_inside(corpus, repository):
+        if not leads_inside(corpus / OWN_FOLDER, repository):
             return None
         names, remedy = (OWN_FOLDER,), f"rm {shlex.quote(str(corpus / OWN_FOLDER))}"
     which = hashlib.sha256(repository.prefix).hexdigest()[:12]
@@ -90,9 +90,8 @@ def _names(repository: Repository) -> Iterator[str]:
             yield "/".join(steps[:2])
 
 
-def _links_inside(corpus: Path, repository: Repository) -> bool:
-    """Return True where our folder is a link to what the repository may bring."""
-    folder = corpus / OWN_FOLDER
+def leads_inside(folder: Path, repository: Repository) -> bool:
+    """Return True where a folder of ours is a link to what the repository may bring."""
     if not folder.is_symlink():
         return False
     return folder.resolve().is_relative_to(Path(os.fsdecode(repository.toplevel)).resolve())

@@ -13,11 +13,9 @@ from memsleep.corpus.source import Source
 from memsleep.embedders.cache import VectorCache, open_cache_copy, open_some_cache
 from memsleep.gitrepo import Repository
 from memsleep.known import Known
+from memsleep.landing.brought import BESIDE, leads_inside
 from memsleep.landing.place import OWN_FOLDER
 from memsleep.request import RunRequest
-
-_SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""Whoever opens a database takes over what lies in the files beside it."""
 
 
 class NightCache:
@@ -94,12 +92,11 @@ def night_cache(
 def _brings(repository: Repository, path: Path) -> bool:
     """Return True for a cache of which the repository brings a part, or the way to it."""
     own = os.fsencode(OWN_FOLDER)
-    if repository.tracks(*(b"%b/%b" % (own, os.fsencode(path.name + s)) for s in _SUFFIXES)):
+    if repository.tracks(*(b"%b/%b" % (own, os.fsencode(path.name + s)) for s in BESIDE)):
         return True
-    if not path.parent.is_symlink():
-        return False
-    within = path.parent.resolve().is_relative_to(Path(os.fsdecode(repository.toplevel)).resolve())
-    return within or repository.tracks(own)
+    if leads_inside(path.parent, repository):
+        return True
+    return path.parent.is_symlink() and repository.tracks(own)
 
 
 def keep_known(
