@@ -8,10 +8,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from refold_kit import files_of
 
@@ -40,6 +43,19 @@ def make_corpus(root: Path, pairs: int = 4) -> Path:
         page = f"---\ntitle: about {part}\ntype: note\n---\nSee [it](plant/{part}-b.md).\n"
         (root / f"page-{part}.md").write_bytes(page.encode())
     return root
+
+
+@contextmanager
+def disk_of(mebibytes: int, folder: Path) -> Iterator[Path]:
+    """Give a file system of its own at a folder that is not there yet."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", str(folder)]
+    mounted = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
+    if not mounted or mounted.returncode:
+        assert os.environ.get("MEMSLEEP_REQUIRE_MOUNT") != "1", "cannot mount a tmpfs"
+        pytest.skip("cannot mount a tmpfs here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
 
 
 def environment() -> dict[str, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from agents import agent_and_runs, runs_together
 
-from faults_kit import Stage, driver, environment, leftovers, make_corpus, make_stage
+from faults_kit import Stage, disk_of, driver, environment, leftovers, make_corpus, make_stage
 from memsleep.landing import directory
 from memsleep.landing.writer import Writer
 from refold_kit import files_of
@@ -63,15 +63,8 @@ def _cli(*arguments: str | Path, **more: str) -> subprocess.CompletedProcess[byt
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """Give a file system of 3 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)]
-    mounted = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
-    if not mounted or mounted.returncode:
-        assert os.environ.get("MEMSLEEP_REQUIRE_MOUNT") != "1", "cannot mount a tmpfs"
-        pytest.skip("cannot mount a tmpfs here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    with disk_of(3, tmp_path / "disk") as folder:
+        yield folder
 
 
 @pytest.mark.parametrize("state", ["beside the memories", "elsewhere"])

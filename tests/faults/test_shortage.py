@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from faults_kit import environment, leftovers, make_corpus
+from faults_kit import disk_of, environment, leftovers, make_corpus
 from refold_kit import files_of
 
 SHORT = """
@@ -109,15 +108,8 @@ def test_a_limit_on_the_size_of_files(kib: int, tmp_path: Path) -> None:
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """Give a file system of its own of 8 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
-    mounted = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
-    if not mounted or mounted.returncode:
-        assert os.environ.get("MEMSLEEP_REQUIRE_MOUNT") != "1", "cannot mount a tmpfs"
-        pytest.skip("cannot mount a tmpfs here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    with disk_of(8, tmp_path / "disk") as folder:
+        yield folder
 
 
 @pytest.mark.parametrize("spare_kib", [0, 4, 40, 120])
