@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from faults_kit import environment
-from memsleep.landing.lock import LockHeldError, locked
+from memsleep.landing.lock import LockHeldError, is_held, locked
 from memsleep.landing.place import Place, place_of
 
 HOLD = """
@@ -117,3 +120,39 @@ def test_what_is_written_by_nobody_stops_nobody(tmp_path: Path) -> None:
     for content in (b"", b"{", b"[]", b"\xff"):
         place.lock.write_bytes(content)
         _free(place)
+
+
+def test_who_only_asks_stops_no_run(tmp_path: Path) -> None:
+    """Asking holds the lock for an instant: a run that begins then waits for it."""
+    place = place_of(tmp_path)
+    handle = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_SH)
+
+    def let_go() -> None:
+        time.sleep(0.03)
+        os.close(handle)
+
+    asking = threading.Thread(target=let_go)
+    asking.start()
+    _free(place)
+    asking.join()
+
+
+def test_asking_makes_nothing(tmp_path: Path) -> None:
+    place = place_of(tmp_path)
+    assert not is_held(place)
+    assert list(tmp_path.iterdir()) == []
+    holder = _holder(tmp_path)
+    assert is_held(place)
+    holder.communicate()
+    assert not is_held(place)
+
+
+def test_where_folders_know_no_locks_the_file_tells(tmp_path: Path) -> None:
+    """The lock beside the state is asked too: there it is the only one."""
+    place = place_of(tmp_path)
+    _free(place)
+    with place.lock.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert is_held(place)
+    assert not is_held(place)

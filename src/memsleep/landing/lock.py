@@ -12,6 +12,7 @@ import fcntl
 import json
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,8 @@ from memsleep.landing.place import Place
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _NO_FOLDER_LOCKS = {errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.ENOTSUP, errno.EISDIR}
+# Who only asks whether it is held (`is_held`) has the lock for an instant: no reason to give up.
+_TRIES, _WAIT_SECONDS = 5, 0.02
 
 
 class LockHeldError(MemsleepError):
@@ -60,6 +63,27 @@ def locked(place: Place, *, what: str, started_at: str, break_lock: bool = False
         yield
 
 
+def is_held(place: Place) -> bool:
+    """Return True while a process holds the corpus; nothing is made to find out."""
+    return _is_locked(place.corpus, os.O_DIRECTORY) or _is_locked(place.lock, os.O_NOFOLLOW)
+
+
+def _is_locked(path: Path, flags: int) -> bool:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False  # a file system without such locks
+    finally:
+        os.close(handle)
+    return False
+
+
 def _opened(place: Place) -> int:
     try:
         place.prepare()
@@ -76,13 +100,19 @@ def _opened(place: Place) -> int:
 
 
 def _take(handle: int, place: Place) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise _held(place, handle) from error
-    except OSError as error:
-        if error.errno not in _NO_FOLDER_LOCKS:
-            raise
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if not tries_left:
+                raise _held(place, handle) from error
+            time.sleep(_WAIT_SECONDS)
+        except OSError as error:
+            if error.errno not in _NO_FOLDER_LOCKS:
+                raise
+            return
+        else:
+            return
 
 
 def _here() -> dict[str, str | int]:

@@ -1,12 +1,15 @@
 """The runs that are kept: one folder each with plan, reports, status and the bytes before.
 
 A run's folder is named like the run, `/` written as `-`. Its status is the one file that is
-rewritten, whole or not at all.
+rewritten, whole or not at all. So is a run: its folder has its name only while it has a status,
+for whoever looks beside a night must not take one that begins or goes for a damaged one.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import re
 import shutil
 from collections.abc import Collection, Iterable, Mapping
@@ -25,6 +28,7 @@ SCHEMA_VERSION: Final = 1
 PLAN, STATUS, BEFORE, LATE = "plan.json", "status.json", "before", "late"
 MAX_SUFFIX = 1000
 _FOLDER = re.compile(r"sleep-[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?\Z")
+_PART = re.compile(r"\.sleep-[0-9-]+\.part\Z")
 
 RunState = Literal[
     "running",
@@ -204,14 +208,31 @@ class RunStore:
         return (self.place.runs / run_id.replace("/", "-")).exists()
 
     def begin(self, status: Status) -> RunRecord:
-        """Make the folder of a run and write its first status."""
+        """Make the folder of a run with its first status; only who holds the corpus may.
+
+        Raises
+        ------
+        FileExistsError
+            The run is known.
+        """
         folder = self.place.runs / status.run.replace("/", "-")
+        if folder.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(folder))
         self.place.prepare()
-        folder.mkdir(parents=True)
+        self.place.runs.mkdir(exist_ok=True)
+        self._sweep()
+        part = _part(folder)
+        part.mkdir()
+        RunRecord(part, status.run).put(status)
+        part.rename(folder)
         sync_folder(folder.parent)
-        record = RunRecord(folder, status.run)
-        record.put(status)
-        return record
+        return RunRecord(folder, status.run)
+
+    def _sweep(self) -> None:
+        """Take away what a killed process had begun to make, or to take away."""
+        for path in sorted(self.place.runs.iterdir()):
+            if _PART.match(path.name) and path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
 
     def renamed(self, record: RunRecord, run_id: str) -> RunRecord:
         """Give a run the id that its sink had to take, and return it."""
@@ -235,13 +256,13 @@ class RunStore:
             except UsageError:
                 open_ended = False
             if not open_ended and record.run_id not in needed:
-                shutil.rmtree(record.folder)
+                _take_away(record.folder)
                 gone.append(record.run_id)
         return tuple(gone)
 
     def forget(self, record: RunRecord) -> None:
         """Take away the folder of a run that is about to begin anew."""
-        shutil.rmtree(record.folder)
+        _take_away(record.folder)
 
     def drop_before(self, instant: str) -> None:
         """Take away the bytes before of runs older than an instant."""
@@ -249,6 +270,17 @@ class RunStore:
             with contextlib.suppress(UsageError, FileNotFoundError):
                 if record.status().now < instant:
                     shutil.rmtree(record.folder / BEFORE)
+
+
+def _part(folder: Path) -> Path:
+    """Return what a run's folder is called as long as it is not whole."""
+    return folder.with_name(f".{folder.name}.part")
+
+
+def _take_away(folder: Path) -> None:
+    part = _part(folder)
+    folder.rename(part)
+    shutil.rmtree(part)
 
 
 def free_name(night: str, *taken: object) -> str:

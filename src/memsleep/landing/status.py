@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,6 +11,7 @@ from memsleep.errors import UsageError
 from memsleep.gitrepo import Repository, history
 from memsleep.instants import days_between
 from memsleep.landing.landed import judge
+from memsleep.landing.lock import is_held
 from memsleep.landing.place import Place
 from memsleep.landing.runs import RunRecord, RunStore, Status
 
@@ -81,8 +80,8 @@ def condition_of(
     last_success = max(ended, default=None)
     days = None if last_success is None else days_between(last_success, now)
     age = None if days is None else round(days * 86400)
-    troubles = [*_too_old(age, max_age), *_stuck(place, statuses, now), *_unreadable(place)]
-    if place.journal.exists() and not is_held(place):
+    troubles = [*_too_old(age, max_age), *_stuck(place, found, now), *_unreadable(place)]
+    if _is_half_landed(place):
         troubles.append("a landing was killed half way; the next command makes it whole")
     if statuses and statuses[-1].state in ("failed", "killed"):
         troubles.append(f"{statuses[-1].run}: {statuses[-1].state}")
@@ -104,7 +103,8 @@ def _unreadable(place: Place) -> Iterator[str]:
         try:
             record.status()
         except UsageError as error:
-            yield f"{record.run_id}: {error.message}"
+            if record.folder.exists():  # else a night took it away since the names were read
+                yield f"{record.run_id}: {error.message}"
 
 
 def _too_old(age: int | None, max_age: int | None) -> Iterator[str]:
@@ -116,31 +116,30 @@ def _too_old(age: int | None, max_age: int | None) -> Iterator[str]:
         yield f"the last successful run ended {_told(age)} ago, more than {_told(max_age)}"
 
 
-def _stuck(place: Place, statuses: list[Status], now: str) -> Iterator[str]:
+def _stuck(place: Place, found: list[tuple[RunRecord, Status]], now: str) -> Iterator[str]:
     """Give the runs that say they are running and are dead, or have been at it for too long."""
-    for status in statuses:
+    for record, status in found:
         if status.state != "running":
             continue
         if not is_held(place):
-            yield f"{status.run}: started {status.started_at}, and its process is gone"
+            if _is_still_running(record):
+                yield f"{status.run}: started {status.started_at}, and its process is gone"
             continue
         days = days_between(status.started_at, now)
         if days is not None and days * 24 > STUCK_HOURS:
             yield f"{status.run}: running for more than {STUCK_HOURS} hours"
 
 
-def is_held(place: Place) -> bool:
-    """Return True while a process holds the corpus."""
-    handle = os.open(place.corpus, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False  # a file system without locks on folders
-    finally:
-        os.close(handle)
+def _is_still_running(record: RunRecord) -> bool:
+    """Ask again what a record says: the run may have ended since, and let go of the corpus."""
+    with suppress(UsageError):
+        return record.status().state == "running"
     return False
+
+
+def _is_half_landed(place: Place) -> bool:
+    """Return True when a journal is left; one that goes away while we look was no dead one's."""
+    return place.journal.exists() and not is_held(place) and place.journal.exists()
 
 
 def _waiting(repository: Repository, found: list[tuple[RunRecord, Status]]) -> Iterator[Waiting]:
