@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -143,8 +142,7 @@ def from_json(source: bytes, name: str) -> Plan:
 
 def to_json(plan: Plan) -> bytes:
     """Return the plan as JSON: fixed key order, LF, UTF-8."""
-    text = json.dumps(plan.model_dump(mode="json"), ensure_ascii=False, indent=1)
-    return text.encode("utf-8") + b"\n"
+    return plan.model_dump_json(indent=1).encode("utf-8") + b"\n"
 
 
 def json_schema() -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from memsleep.report.data import Report
@@ -10,9 +9,7 @@ from memsleep.report.data import Report
 
 def to_json(report: Report) -> bytes:
     """Return the report as UTF-8 JSON: keys in the model's order, LF line ends."""
-    values = report.model_dump(mode="json")
-    text = json.dumps(values, ensure_ascii=False, indent=2, allow_nan=False)
-    return (text + "\n").encode()
+    return report.model_dump_json(indent=2).encode() + b"\n"
 
 
 def json_schema() -> dict[str, Any]:
