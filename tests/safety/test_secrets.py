@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsleep.safety import find_secrets, holds_secret, masked
-from memsleep.safety.secret_forms import FORMS
-from memsleep.safety.secrets import _matches
+from memsleep.safety.secret_forms import FORMS, Form
+from memsleep.safety.secrets import SHORTEST, _matches
 
 
 def _jwt(header: dict[str, str]) -> str:
@@ -139,3 +139,10 @@ def test_forms_one_by_one_find_what_all_at_once_find(text: str) -> None:
 def test_a_name_in_any_case(name: str) -> None:
     value = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYQzTBvnLpKd"
     assert [hit.kind for hit in find_secrets(f"{name}: {value}")] == ["aws-secret-key"]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[form.kind for form in FORMS])
+def test_no_form_matches_less_than_the_shortest(form: Form) -> None:
+    """A shorter text is not searched: the least that a pattern matches is asked of `re` itself."""
+    parsed = re._parser.parse(form.pattern)  # type: ignore[attr-defined]
+    assert parsed.getwidth()[0] >= SHORTEST

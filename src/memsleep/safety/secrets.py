@@ -43,6 +43,8 @@ _PLACEHOLDER_PASSWORD = re.compile(
 _DOCUMENTED = frozenset({"AKIAIOSFODNN7EXAMPLE", "AKIAI44QH8DHBEXAMPLE", "ASIAIOSFODNN7EXAMPLE"})
 MIN_KEY_CHARACTERS, MAX_KEY_CHARACTERS = 64, 20_000
 _KEY_END = re.compile(f"-----END {KEY_NAME}-----")
+SHORTEST = 15
+"""No form matches fewer characters: dates, ids and most names need no search."""
 _FEW = 5
 """A token made of fewer distinct characters than this is a placeholder."""
 
@@ -57,6 +59,8 @@ def find_secrets(text: str) -> Iterator[Hit]:
     >>> list(find_secrets("AKIAIOSFODNN7EXAMPLE, 3f786850e387550fdab836ed7e6dc881de23001b"))
     []
     """
+    if len(text) < SHORTEST:
+        return
     for kind, match in _matches(text):
         start, end = _span(match, kind)
         value = text[start:end]
