@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
+from memsleep.corpus.source import Source
 from memsleep.errors import UsageError
 from memsleep.fold.archive import run_id
 from memsleep.gate.told import GateRefusedError, headline
@@ -25,14 +27,17 @@ from memsleep.landing.runs import PLAN, RunRecord, RunStore, free_name
 from memsleep.landing.selection import select
 from memsleep.landing.settle import settler
 from memsleep.landing.sink import Landing
+from memsleep.model import Snapshot
 from memsleep.night import propose_night
 from memsleep.night.briefing import write_brief
 from memsleep.night.gate_ahead import GateStart
 from memsleep.night.gating import NightGate
 from memsleep.night.keeping import keep_parses
-from memsleep.night.mode import check_sink, mode_of
+from memsleep.night.mode import Mode, check_sink, mode_of
 from memsleep.night.outputs import artifacts_of, patch_of
+from memsleep.night.pipeline import NightResult
 from memsleep.night.planning import plan_of
+from memsleep.night.prepare import Prepared
 from memsleep.night.queueing import queue_landed
 from memsleep.night.records import (
     branch_taken,
@@ -47,7 +52,7 @@ from memsleep.night.records import (
 )
 from memsleep.night.reporting import report_of
 from memsleep.night.suspecting import remember
-from memsleep.plan import to_json
+from memsleep.plan import Plan, to_json
 from memsleep.report.data import Report
 from memsleep.report.json import to_json as report_to_json
 from memsleep.report.terminal import summary_lines
@@ -103,31 +108,15 @@ def run_night(
         GateStart(request.settings) as start,
     ):
         prepared, result = propose_night(request, scratch, source=source, live=True, gate=start)
-        with open_state(place.database) as state:
-            remember(state, prepared, result)
-        if not prepared.cache_failed:
-            keep_parses(request, source, scratch, result)
+        _keep(request, place, source, scratch, prepared, result)
         plan = plan_of(prepared, result, request.settings)
         request.progress.start("landing")
-        record.write(PLAN, to_json(plan))
-        record.update(
-            base_commit=plan.base_commit,
-            plan_digest=plan_digest(plan),
-            config_digest=plan.config_digest,
-            counts=dict(sorted(Counter(d.kind for d in plan.decisions).items())),
-        )
+        _record(record, plan)
         gate = NightGate(request.settings, plan, hint=way_out(record), start=start)
         if mode == "branch" and plan.decisions:  # a merge is what lands it, and asks again
             gate.look(result.start, result.end)
         mark_run(record, request.settings.sync)
-        refused: GateRefusedError | None = None
-        try:
-            landed = land_plan(
-                place, record, plan, select(plan), mode, settle, result.start, gate=gate
-            )
-        except GateRefusedError as error:
-            refused = error
-            landed = Landed(Landing(kind="nothing"), Refolded((), (), (), result.start, ()), ())
+        landed, refused = _landed(place, record, plan, mode, settle, result.start, gate)
         record = close_run(request, place, record, plan, landed, mode, refused=refused is not None)
         queued = queue_landed(request, place)
         report = report_of(prepared, result, request.settings, run=record.run_id, gate=gate.result)
@@ -158,6 +147,48 @@ def run_night(
     )
     finish_run(request, place, record, failed)
     return replace(outcome, messages=(*outcome.messages, *write_brief(request)))
+
+
+def _keep(
+    request: RunRequest,
+    place: Place,
+    source: Source,
+    scratch: Path,
+    prepared: Prepared,
+    result: NightResult,
+) -> None:
+    """Keep what the next night need not find out again, and what this one suspects."""
+    with open_state(place.database) as state:
+        remember(state, prepared, result)
+    if not prepared.cache_failed:
+        keep_parses(request, source, scratch, result)
+
+
+def _record(record: RunRecord, plan: Plan) -> None:
+    """Have the plan on disk before anything of it lands."""
+    record.write(PLAN, to_json(plan))
+    record.update(
+        base_commit=plan.base_commit,
+        plan_digest=plan_digest(plan),
+        config_digest=plan.config_digest,
+        counts=dict(sorted(Counter(d.kind for d in plan.decisions).items())),
+    )
+
+
+def _landed(
+    place: Place,
+    record: RunRecord,
+    plan: Plan,
+    mode: Mode,
+    settle: Settle,
+    start: Snapshot,
+    gate: NightGate,
+) -> tuple[Landed, GateRefusedError | None]:
+    """Land the whole plan; where the gate refuses it, return why, and that nothing landed."""
+    try:
+        return land_plan(place, record, plan, select(plan), mode, settle, start, gate=gate), None
+    except GateRefusedError as error:
+        return Landed(Landing(kind="nothing"), Refolded((), (), (), start, ()), ()), error
 
 
 def _gated(gate: NightGate, refused: GateRefusedError | None) -> list[str]:
