@@ -19,9 +19,10 @@ from memsleep.landing.selection import Selection, select
 from memsleep.model import Snapshot
 from memsleep.night.briefing import write_brief
 from memsleep.night.gating import NightGate
+from memsleep.night.holding import held
 from memsleep.night.mode import Mode, check_sink, mode_of
 from memsleep.night.queueing import queue_landed
-from memsleep.night.real import held, run_night
+from memsleep.night.real import run_night
 from memsleep.night.records import (
     branch_taken,
     close_run,

@@ -8,9 +8,9 @@ from memsleep.errors import MemsleepError, UsageError
 from memsleep.landing.place import Place, place_of
 from memsleep.landing.runs import RunStore
 from memsleep.model import digest_bytes
+from memsleep.night.holding import held
 from memsleep.night.pulling import Pull, Pulled
 from memsleep.night.queueing import SYNC_IT, queue_landed
-from memsleep.night.real import held
 from memsleep.night.undoing import undo_run
 from memsleep.request import RunRequest
 from memsleep.sync.drain import Drain, Drained

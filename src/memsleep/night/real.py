@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,20 +16,17 @@ from memsleep.instants import add_days
 from memsleep.landing.auditing import Audit, as_document, audit_run
 from memsleep.landing.directory import Settle
 from memsleep.landing.land import Landed
-from memsleep.landing.landed import settle_branches
-from memsleep.landing.lock import locked
-from memsleep.landing.place import Place, place_of
-from memsleep.landing.recovery import recover
+from memsleep.landing.place import Place
 from memsleep.landing.refold import Refolded
 from memsleep.landing.runs import PLAN, RunRecord, RunStore, free_name
 from memsleep.landing.selection import select
-from memsleep.landing.settle import settler
 from memsleep.landing.sink import Landing
 from memsleep.model import Snapshot
 from memsleep.night import propose_night
 from memsleep.night.briefing import write_brief
 from memsleep.night.gate_ahead import GateStart
 from memsleep.night.gating import NightGate
+from memsleep.night.holding import held
 from memsleep.night.keeping import keep_parses
 from memsleep.night.mode import Mode, check_sink, mode_of
 from memsleep.night.outputs import artifacts_of, patch_of
@@ -58,7 +53,6 @@ from memsleep.report.json import to_json as report_to_json
 from memsleep.report.terminal import summary_lines
 from memsleep.request import Outcome, RunRequest
 from memsleep.scratch import scratch_folder
-from memsleep.state.network import refuse_network_folder
 from memsleep.state.store import open_state
 from memsleep.sync.marks import mark_run
 
@@ -75,21 +69,6 @@ def real_run(request: RunRequest) -> Outcome:
     """
     with held(request, "memsleep run") as (place, settle, said):
         return run_night(request, place, settle, said, name=None)
-
-
-@contextmanager
-def held(request: RunRequest, what: str) -> Iterator[tuple[Place, Settle, list[str]]]:
-    """Hold the corpus, with whatever a killed run left made whole."""
-    place = place_of(request.corpus, request.state_dir)
-    refuse_network_folder(place.folder)
-    started = request.clock or request.now
-    with locked(place, what=what, started_at=started, break_lock=request.break_lock):
-        settle = settler(place, ended_at=started)
-        said = recover(place, settle)
-        repository = find_repository(request.corpus)
-        if repository is not None:
-            said += settle_branches(place, repository, now=started)
-        yield place, settle, said
 
 
 def run_night(
