@@ -113,6 +113,30 @@ def test_the_lock_of_another_host_needs_a_word(tmp_path: Path) -> None:
     _free(place)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run",), ("undo",), ("resume",), ("merge",), ("purge", "a.md", "--yes"),
+        ("review", "--different", "x"), ("review", "--withdraw", "x"),
+    ],
+)  # fmt: skip
+def test_no_command_changes_anything_where_locks_do_not_hold(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    """All that hold the corpus refuse a state in a synchronised folder, and make nothing there."""
+    corpus = tmp_path / "Dropbox" / "corpus"
+    corpus.mkdir(parents=True)
+    (corpus / "a.md").write_bytes(b"The port of the gate service is 8080.\n")
+    subprocess.run(["git", "init", "-q", str(corpus)], check=True)
+    where = [str(corpus)] if words[0] == "run" else ["--corpus", str(corpus)]
+    command = [sys.executable, "-m", "memsleep", *words, *where]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    if words[0] != "review":
+        assert "error[state-on-network]" in done.stderr, done.stderr
+    assert sorted(path.name for path in corpus.iterdir()) == [".git", "a.md"]
+
+
 def test_what_is_written_by_nobody_stops_nobody(tmp_path: Path) -> None:
     """A torn or strange lock file is no lock."""
     place = place_of(tmp_path)

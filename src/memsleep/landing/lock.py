@@ -19,6 +19,7 @@ from pathlib import Path
 
 from memsleep.errors import MemsleepError, StateError
 from memsleep.landing.place import Place
+from memsleep.state.network import refuse_network_folder
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _NO_FOLDER_LOCKS = {errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.ENOTSUP, errno.EISDIR}
@@ -48,8 +49,9 @@ def locked(place: Place, *, what: str, started_at: str, break_lock: bool = False
     LockHeldError
         `lock-held`, naming the holder, or `lock-foreign-host`.
     StateError
-        `state-read-only`, where nothing can be written beside the corpus.
+        `state-read-only`, where nothing can be written beside the corpus, or `state-on-network`.
     """
+    refuse_network_folder(place.folder)
     with ExitStack() as held:
         handle = os.open(place.corpus, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         held.callback(os.close, handle)

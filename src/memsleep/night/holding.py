@@ -13,14 +13,12 @@ from memsleep.landing.place import Place, place_of
 from memsleep.landing.recovery import recover
 from memsleep.landing.settle import settler
 from memsleep.request import RunRequest
-from memsleep.state.network import refuse_network_folder
 
 
 @contextmanager
 def held(request: RunRequest, what: str) -> Iterator[tuple[Place, Settle, list[str]]]:
     """Hold the corpus, with whatever a killed run left made whole."""
     place = place_of(request.corpus, request.state_dir)
-    refuse_network_folder(place.folder)
     started = request.clock or request.now
     with locked(place, what=what, started_at=started, break_lock=request.break_lock):
         settle = settler(place, ended_at=started)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from memsleep.budget import allowances
 from memsleep.corpus.flags import ledger_paths
@@ -15,17 +15,15 @@ from memsleep.landing import merge as merging
 from memsleep.landing.base import NO_VECTORS, commit_source
 from memsleep.landing.checkout import MergeRefusedError
 from memsleep.landing.landed import settle_branches
-from memsleep.landing.lock import locked
 from memsleep.landing.merge import Candidate, Merged
-from memsleep.landing.place import Place, place_of
-from memsleep.landing.recovery import recover
+from memsleep.landing.place import Place
 from memsleep.landing.refold import settings_of
 from memsleep.landing.runs import RunStore
-from memsleep.landing.settle import settler
 from memsleep.ledger import LedgerEntry, read_ledger
 from memsleep.model import Snapshot
 from memsleep.night.briefing import write_brief
 from memsleep.night.gated import gate_merge
+from memsleep.night.holding import held
 from memsleep.night.queueing import queue_landed
 from memsleep.phases.dedup import merge_limit
 from memsleep.request import Outcome, RunRequest
@@ -48,7 +46,7 @@ def merge_run(
         `gate-refused`, unless it is to land `despite_gate`.
     """
     repository = _repository(request)
-    with _held(request, repository) as (place, said):
+    with held(request, "memsleep merge") as (place, _, said):
         candidate = merging.find(repository, name, force=force)
         if not history.is_ancestor(repository, candidate.tip, candidate.head):
             _check_budgets(request, place, candidate)
@@ -73,15 +71,6 @@ def _repository(request: RunRequest) -> Repository:
             context=["in a plain folder a run lands in place, and there is nothing to merge"],
         )
     return repository
-
-
-@contextmanager
-def _held(request: RunRequest, repository: Repository) -> Iterator[tuple[Place, list[str]]]:
-    place = place_of(request.corpus, request.state_dir)
-    started = request.clock or request.now
-    with locked(place, what="memsleep merge", started_at=started, break_lock=request.break_lock):
-        said = recover(place, settler(place, ended_at=started))
-        yield place, said + settle_branches(place, repository, now=started)
 
 
 def _check_budgets(request: RunRequest, place: Place, candidate: Candidate) -> None:

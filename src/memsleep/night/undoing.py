@@ -7,15 +7,11 @@ import re
 from collections.abc import Sequence
 
 from memsleep.gitrepo import find_repository
-from memsleep.landing.landed import settle_branches
-from memsleep.landing.lock import locked
-from memsleep.landing.place import place_of
-from memsleep.landing.recovery import recover
 from memsleep.landing.runs import RunRecord, RunStore
-from memsleep.landing.settle import settler
 from memsleep.landing.undo import Undone, undo
 from memsleep.landing.undo_branch import undo_on_branch
 from memsleep.night.briefing import write_brief
+from memsleep.night.holding import held
 from memsleep.night.queueing import queue_landed
 from memsleep.request import Outcome, RunRequest
 
@@ -34,14 +30,8 @@ def undo_run(
     """
     if name is not None and _ID.match(name):
         ids, name = [name, *ids], None
-    place = place_of(request.corpus, request.state_dir)
-    started = request.clock or request.now
-    with locked(place, what="memsleep undo", started_at=started, break_lock=request.break_lock):
-        settle = settler(place, ended_at=started)
-        said = recover(place, settle)
+    with held(request, "memsleep undo") as (place, settle, said):
         repository = find_repository(request.corpus)
-        if repository is not None:
-            said += settle_branches(place, repository, now=started)
         record = RunStore(place).find(name) if name else _newest_landed(RunStore(place), ids)
         if record.status().mode == "branch" and repository is not None:
             done = undo_on_branch(
