@@ -25,7 +25,7 @@ def test_every_file_is_a_language_that_is_known() -> None:
     """No file is forgotten, and the page that tells how to extend them ships with them."""
     names = {item.name for item in files("memsleep.guards").joinpath("data").iterdir()}
     more = {f"{name}.toml" for found in MORE.values() for name in found}
-    assert names == {"README.md", *(f"{code}.toml" for code in CODES)} | more
+    assert names == {"README.md", "rules.toml", *(f"{code}.toml" for code in CODES)} | more
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memsleep.guards.rule_words import rule_words
+
 Form = tuple[str, ...]
 
 
@@ -44,4 +46,4 @@ def is_adverb(token: str) -> bool:
     return token.endswith("ly") or token in _ADVERBS
 
 
-_ADVERBS = frozenset("always never often seldom usually already still soon now just also".split())
+_ADVERBS = rule_words("adjuncts.adverbs")

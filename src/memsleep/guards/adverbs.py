@@ -6,12 +6,11 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.language import PRONOUNS, Language
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
-_OFTEN = frozenset("often sometimes usually seldom".split())
-_DEGREES = frozenset(
-    "not only very too more most less least so as quite rather just even never how".split()
-)
+_OFTEN = rule_words("adverbs.often")
+_DEGREES = rule_words("adverbs.degrees")
 MOST_OBJECT = 5
 """Words of an object."""
 

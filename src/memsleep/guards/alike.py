@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from memsleep.guards.claims import languages_of
 from memsleep.guards.language import Language, language_named
+from memsleep.guards.rule_words import rule_phrases
 from memsleep.guards.typography import fold_typography
 
 Change = Callable[[Language, str, str], str]
@@ -95,7 +96,7 @@ def _may_be(text: str) -> bool:
     return not text.isascii() and _TOLD.search(text) is not None
 
 
-_PIECES = ("%", "cent", "out of", "in every", "pound", "midnight", "of the month")
+_PIECES = rule_phrases("alike.pieces")
 
 
 @lru_cache(maxsize=1 << 12)

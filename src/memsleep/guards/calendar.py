@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
 _ISO = re.compile(
@@ -34,7 +35,7 @@ _CJK_TIME = re.compile(
     + "\\s?([0-9]{1,2})\\s?(?:[\u70b9\u9ede\u6642\u65f6\uc2dc](?![\u95f4\u9593\uac04])\\s?"
     "(?:([0-9]{1,2})\\s?[\u5206\ubd84]|(\u534a|\ubc18))?\u6574?|:([0-5][0-9]))"
 )
-_LATE = frozenset("\u4e0b\u5348 \u508d\u665a \u665a\u4e0a \u5348\u5f8c \uc624\ud6c4".split())
+_LATE = rule_words("calendar.late")
 _SPACED = re.compile(r"(?<![0-9])([0-9]{4})\.\s([0-9]{1,2})\.\s([0-9]{1,2})\.?(?![0-9])")
 _COMPACT = re.compile(
     r"(?<![0-9a-z_./:-])(20[0-9]{2})(0[1-9]|1[0-2])([0-2][0-9]|3[01])(?![0-9a-z_/:-]|\.[0-9a-z_])"
@@ -55,7 +56,7 @@ _FIGURE = re.compile(
     "[0-9](?:[-/.:h]\\s?[0-9]|\\s?[ap]\\.?\\s?m\\b|[0-9]{3}|\\s?(?:h|uhr|hrs)\\b|\\s?[^\x00-\x7f])"
 )
 _ZULU = frozenset({"z"})
-_SHORT_HOURS = frozenset({"h", "hr", "hrs", "hour"})
+_SHORT_HOURS = rule_words("calendar.short_hours")
 """Behind an hour with its minutes these say nothing; behind a number they are a length of time."""
 _YEARLESS = "dateqq"
 
@@ -345,7 +346,7 @@ def _with_last_year(tokens: list[str]) -> list[str]:
     return tokens
 
 
-_LINKS = frozenset({"to", "until", "till", "and", "through"})
+_LINKS = rule_words("calendar.links")
 
 
 def _number(token: str) -> str:

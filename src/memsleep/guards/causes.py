@@ -10,13 +10,14 @@ from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.finite import is_past
 from memsleep.guards.language import Language
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
-_SO = frozenset({"so", "therefore", "consequently"})
-_LINKS = _SO | {"why", "because", "since"}
-_TAKING_UP = frozenset({"whichever", "which", "that", "this"})
-_OTHER_SO = frozenset("that far long as much many called".split())
-_UNSURE = frozenset("he she it they this that these those".split())
+_SO = rule_words("causes.so")
+_LINKS = _SO | rule_words("causes.links")
+_TAKING_UP = rule_words("causes.taking_up")
+_OTHER_SO = rule_words("causes.other_so")
+_UNSURE = rule_words("causes.unsure")
 
 
 def causes(claim: Claim, told: Form, _other: Claim) -> Form:

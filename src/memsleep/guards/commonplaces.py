@@ -10,6 +10,7 @@ from memsleep.guards.dummies import LONGEST
 from memsleep.guards.finite import is_past
 from memsleep.guards.language import Language
 from memsleep.guards.restating import ends_noun
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import begins_noun, is_loose
 
@@ -117,7 +118,7 @@ def needs(language: Language, told: Form) -> Form:
 
 
 _NEEDED = frozenset({"require", "required"})
-_ANYBODY = frozenset({"you", "we", "oneself"})
+_ANYBODY = rule_words("commonplaces.anybody")
 
 
 def needed_deeds(language: Language, told: Form) -> Form:
@@ -154,7 +155,7 @@ def topics(_language: Language, told: Form) -> Form:
     return (*told[start + 2 : place], "is", "about", *told[place + 1 :])
 
 
-_TOPICS = frozenset({("topic",), ("subject",), ("theme",)})
+_TOPICS = frozenset((word,) for word in rule_words("commonplaces.topics"))
 
 
 def owners(_language: Language, told: Form) -> Form:
@@ -168,7 +169,7 @@ def owners(_language: Language, told: Form) -> Form:
     return told
 
 
-_HIS = frozenset({("his",), ("her",), ("its",), ("their",)})
+_HIS = frozenset((word,) for word in rule_words("commonplaces.his"))
 
 
 def compounds(
@@ -245,8 +246,8 @@ def _stands(form: Form, run: Form) -> bool:
     return any(form[i : i + size] == run for i in range(len(form) - size + 1))
 
 
-_JOINTS = frozenset({"of", "for", "in", "at"})
-_ON = frozenset({("on",), ("by",), ("in",), ("at",)})
+_JOINTS = rule_words("commonplaces.joints")
+_ON = frozenset((word,) for word in rule_words("commonplaces.on"))
 
 
 def sources(_language: Language, told: Form) -> Form:
@@ -259,7 +260,7 @@ def sources(_language: Language, told: Form) -> Form:
     return told
 
 
-_SAYS = frozenset("say said show state indicate".split())
+_SAYS = rule_words("commonplaces.says")
 
 
 def runs(_language: Language, told: Form) -> Form:
@@ -284,8 +285,8 @@ def everybody(_language: Language, told: Form) -> Form:
     return told
 
 
-_DUTY = frozenset({"must", "should", "require", "required"})
-_DOUBT = frozenset("not no never if can could may might without than except".split())
+_DUTY = rule_words("commonplaces.duty")
+_DOUBT = rule_words("commonplaces.doubt")
 
 
 RULES = (

@@ -11,6 +11,7 @@ from memsleep.guards.finite import is_past
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_pairs, rule_words
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import names_of
 
@@ -102,7 +103,7 @@ def _asked(language: Language, tokens: Form) -> Iterator[Form]:
             yield (*tokens[:kept], verb, *thing, *tokens[place + 1 :])
 
 
-_NO_THING = frozenset("not since before after when if while until because".split())
+_NO_THING = rule_words("complements.no_thing")
 
 
 def _bases(language: Language, participle: str) -> tuple[str, ...]:
@@ -132,10 +133,10 @@ def _while(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
             yield (*tokens[:place], "when", *tokens[place + 1 :])
 
 
-_WHENS = frozenset({"when", "while", "if"})
-_UNLIKE = {"if": "while", "while": "if"}
+_WHENS = rule_words("complements.whens")
+_UNLIKE = rule_pairs("complements.unlike")
 _WHILE_DOING = re.compile(r"\b(?:while|when) [a-z]+ing\b", re.I)
-_SUBJECTS = frozenset({"it", "they", "he", "she", "you", "we"})
+_SUBJECTS = rule_words("complements.subjects")
 
 
 def _is_present(language: Language, tokens: Form) -> bool:
@@ -145,7 +146,7 @@ def _is_present(language: Language, tokens: Form) -> bool:
     return not any(is_past(language, token) for token in tokens)
 
 
-_NOT_WHENEVER = frozenset({"not", "only", "was", "had", "were", "did", "been"})
+_NOT_WHENEVER = rule_words("complements.not_whenever")
 
 
 def _stated(language: Language, tokens: Form) -> Iterator[Form]:
@@ -191,5 +192,5 @@ def _dated(language: Language, tokens: Form) -> Iterator[Form]:
         yield (*tokens[:start], *tokens[end:], *tokens[start:end])
 
 
-_TIED = RELATIVES | {MARK, "and", "or", "because", "if", "when", "while", "to"}
-_TIMED = frozenset("of from before after until by since to at in between than".split())
+_TIED = RELATIVES | rule_words("complements.tied") | {MARK}
+_TIMED = rule_words("complements.timed")

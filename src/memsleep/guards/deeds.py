@@ -8,10 +8,11 @@ from memsleep.guards.dummies import LONGEST
 from memsleep.guards.finite import is_finite
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import is_loose
 
-_ARTICLES = frozenset({"a", "an", "the"})
+_ARTICLES = rule_words("deeds.articles")
 _BE = frozenset({"is", "was"})
 
 
@@ -56,8 +57,8 @@ def light_verbs(language: Language, told: Form) -> Form:
     return told
 
 
-_TAKES = frozenset({"take", "took", "taken"})
-_PAST = frozenset("made did performed ran took gave had executed".split())
+_TAKES = rule_words("deeds.takes")
+_PAST = rule_words("deeds.past")
 
 
 def _like(language: Language, light: str, verb: str) -> str:
@@ -105,7 +106,7 @@ def acts(language: Language, told: Form) -> Form:
 
 
 _HAPPENS = frozenset({"happen", "happened"})
-_EVENTS = frozenset("happen happened is was take must".split())
+_EVENTS = rule_words("deeds.events")
 _ADVERBS = frozenset({"automatically", "periodically"})
 
 
@@ -187,7 +188,7 @@ def demands(language: Language, told: Form) -> Form:
     return told
 
 
-_JOINTS = frozenset({("on",), ("for",), ("that",)})
+_JOINTS = frozenset((word,) for word in rule_words("deeds.joints"))
 _TO_BE = frozenset({("to",), ("be",)})
 
 

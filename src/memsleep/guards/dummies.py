@@ -7,6 +7,7 @@ from memsleep.guards.claims import Form
 from memsleep.guards.finite import is_auxiliary
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import ANY_RELATIVE
+from memsleep.guards.rule_words import rule_phrases
 from memsleep.guards.tokens import MARK
 
 LONGEST = 6
@@ -137,7 +138,7 @@ def found_there(language: Language, told: Form) -> Form:
     return told
 
 
-_FINDS = (("you", "will", "find"), ("you", "can", "find"), ("you", "find"))
+_FINDS = tuple(tuple(lead.split()) for lead in rule_phrases("dummies.finds"))
 
 
 def places(language: Language, told: Form) -> Form:

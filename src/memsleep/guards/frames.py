@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from memsleep.guards.particles import GAP
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
 Words = tuple[str, ...]
 MOST_BETWEEN = 5
 """Words that may stand between the two parts of a frame."""
-_STOPS = RELATIVES | {MARK, "but", "so", "because", "if", "when", "is", "was", "not", "to"}
+_STOPS = RELATIVES | rule_words("frames.stops") | {MARK}
 
 
 class Frames:

@@ -9,13 +9,14 @@ from memsleep.guards.finite import is_past
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_pairs, rule_words
 from memsleep.guards.tokens import MARK
 
-_FIRST = frozenset({"without", "unless", "never", "not", "there"})
-_DENIALS = frozenset({"not", "never", "no", "nobody", "none", "without", "unless", "nothing"})
+_FIRST = rule_words("fronted.first")
+_DENIALS = rule_words("fronted.denials")
 _ONLY_IF = frozenset({"without", "unless"})
-_NOBODY = frozenset({"nobody", "no", "none"})
-_LACKING = {"lack": "have", "lacked": "had"}
+_NOBODY = rule_words("fronted.nobody")
+_LACKING = rule_pairs("fronted.lacking")
 
 
 def unfronted(language: Language, tokens: list[str]) -> list[str]:
@@ -152,6 +153,6 @@ def _unlike(language: Language, tokens: list[str]) -> list[str]:
     return ["unlike", *who, MARK, *first] if fits else tokens
 
 
-_BUT = frozenset({"but", "while", "whereas", "and"})
+_BUT = rule_words("fronted.but")
 _LONGEST = 5
 _SHORTEST = 2

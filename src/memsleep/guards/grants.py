@@ -6,10 +6,11 @@ from memsleep.guards.claims import Claim, Form
 from memsleep.guards.deeds import participle_of
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.restating import genitives
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
-_ARTICLES = frozenset({"a", "an", "the"})
-_BY = frozenset({"of", "by", "from"})
+_ARTICLES = rule_words("grants.articles")
+_BY = rule_words("grants.by")
 
 
 def grants(claim: Claim, told: Form, _other: Claim) -> Form:

@@ -14,14 +14,15 @@ from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVE_WORDS
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import words_in_ing
 
-_RULING = frozenset("must should may not never always allowed required".split())
-_STRICT = frozenset("must may never allowed required".split())
+_RULING = rule_words("injunctions.ruling")
+_STRICT = rule_words("injunctions.strict")
 _DENIALS = frozenset({"not", "never"})
 _ANYBODY = frozenset({("you",), ("oneself",)})
-_TIES = RELATIVE_WORDS | frozenset("if when because so or only except".split())
+_TIES = RELATIVE_WORDS | rule_words("injunctions.ties")
 _SEVERAL = re.compile(r"\b([a-z]+ing) [a-z]+[^s\W]s\b.*\bis(?:n't)?\b")
 
 
@@ -65,8 +66,8 @@ def _is_one_day(word: str) -> bool:
 
 _EVERY = "dayq0"
 """Begins a day of every week."""
-_ONCE = frozenset("now today tonight tomorrow yet this again".split())
-_TELLING = frozenset("must should may allowed required".split())
+_ONCE = rule_words("injunctions.once")
+_TELLING = rule_words("injunctions.telling")
 
 
 def _allowed(claim: Claim, clause: Form, place: int, other: Claim) -> Form:
@@ -100,7 +101,7 @@ def _required(claim: Claim, clause: Form, place: int, _other: Claim) -> Form:
     return (*who, *what) if _is_act(claim, who) else clause
 
 
-_ENDS = frozenset("to for by of from if".split())
+_ENDS = rule_words("injunctions.ends")
 
 
 def _is_act(claim: Claim, told: Form) -> bool:
@@ -177,4 +178,4 @@ def _is_thing(language: Language, who: Form) -> bool:
     return not any("quantifiers" in language.classes.get(word, ()) for word in who)
 
 
-_NOBODY = frozenset("i he she we they it there no".split())
+_NOBODY = rule_words("injunctions.nobody")

@@ -8,6 +8,7 @@ from functools import lru_cache
 from memsleep.guards.adjuncts import is_adverb
 from memsleep.guards.claims import Claim
 from memsleep.guards.language import PRONOUNS, Language
+from memsleep.guards.rule_words import rule_pairs, rule_words
 from memsleep.guards.typography import plain_typography
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -66,5 +67,5 @@ def _tense(language: Language, words: list[str], place: int, base: str) -> str:
 
 _NOUN = 3
 """Words up to which a noun behind a conjunction may be long."""
-_ONE = frozenset({"he", "she", "it"})
-_BE = {"is": "present", "are": "present", "was": "past", "were": "past"}
+_ONE = rule_words("invariable.one")
+_BE = rule_pairs("invariable.be")

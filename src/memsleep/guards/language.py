@@ -24,6 +24,7 @@ from memsleep.guards.particles import GAP, Particles
 from memsleep.guards.phrases import Phrases, Rule
 from memsleep.guards.plain_words import PlainWords
 from memsleep.guards.ranges import Ranges
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.sides import Sides
 from memsleep.guards.spoken_hours import spoken_hours_of
 from memsleep.guards.syntax import Syntax
@@ -38,7 +39,7 @@ CLASSES = (
     "quantifiers", "qualifiers", "hedges", "tense", "conditions", "directions", "variants",
 )  # fmt: skip
 
-PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they"})
+PRONOUNS = rule_words("language.pronouns")
 _NOTHING = re.compile(r"(?!)")
 _FIGURED = re.compile("[a-z][0-9]|[0-9][a-z]")
 

@@ -8,12 +8,13 @@ from memsleep.guards.fronted import unfronted
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_pairs, rule_phrases, rule_words
 from memsleep.guards.tokens import MARK
 
-_NOBODY = {"no": "every", "none": "every", "nobody": "everyone", "nothing": "everything"}
-_MAY = frozenset({"may", "can"})
-_ONLY = {"unless": "if", "without": "with"}
-_NEGATIVE = frozenset({"not", "no", "never", "without", "unless", "nobody", "none", "nothing"})
+_NOBODY = rule_pairs("logic.nobody")
+_MAY = rule_words("logic.may")
+_ONLY = rule_pairs("logic.only")
+_NEGATIVE = rule_words("logic.negative")
 
 
 def resolved(language: Language, tokens: list[str]) -> list[str]:
@@ -104,8 +105,8 @@ def _always_true(tokens: list[str]) -> list[str]:
     return tokens
 
 
-_HARDLY_FAILS = (["anyone", "fail", "to"], ["anyone", "failed", "to"])
-_TIMES = {"d": "daily", "day": "daily", "week": "weekly", "month": "monthly", "night": "nightly"}
+_HARDLY_FAILS = [phrase.split() for phrase in rule_phrases("logic.hardly_fails")]
+_TIMES = rule_pairs("logic.times")
 
 
 def _singled(language: Language, tokens: list[str]) -> list[str]:
@@ -140,11 +141,8 @@ def _each(language: Language, tokens: list[str]) -> list[str]:
     return result
 
 
-_WHOLE = frozenset(
-    "day d night week month year morning evening time right correct round over along but that this "
-    "those these it them we us you the in of".split()
-) | {MARK}
-_SET_PHRASES = frozenset("at in after above of for it they them we us you not".split())
+_WHOLE = rule_words("logic.whole") | {MARK}
+_SET_PHRASES = rule_words("logic.set_phrases")
 
 
 def _without_of(tokens: list[str]) -> list[str]:

@@ -10,14 +10,15 @@ from memsleep.guards.dummies import LONGEST
 from memsleep.guards.inflection import past_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVE_WORDS
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
-_USED = frozenset({"use", "used", "using"})
+_USED = rule_words("means.used")
 _BE = frozenset({"is", "was"})
 _ACCUSTOMED = re.compile(r"\bused to [a-z]+ing\b")
 _USING = re.compile(r"\busing\b")
 _USE = re.compile(r"\buse[sd]?\b")
-_TIES = RELATIVE_WORDS | frozenset("and or only not never if when".split())
+_TIES = RELATIVE_WORDS | rule_words("means.ties")
 
 
 def means(claim: Claim, told: Form, _other: Claim) -> Form:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from memsleep.guards.rule_words import rule_pairs, rule_phrases
 from memsleep.guards.tables import Table
 from memsleep.guards.tokens import MARK
 
-_BOUNDS = (("at", "most"), ("at", "least"), ("more", "than"), ("less", "than"), ("about",))
-_LIMITS = {"maximum": ("may", "at", "most"), "minimum": ("must", "at", "least")}
+_BOUNDS = tuple(tuple(phrase.split()) for phrase in rule_phrases("measured.bounds"))
+_LIMITS = {word: tuple(bound.split()) for word, bound in rule_pairs("measured.limits").items()}
 """The maximum weight is 5 kg: it may weigh at most 5 kg."""
 
 

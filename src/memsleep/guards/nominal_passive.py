@@ -10,19 +10,18 @@ from collections.abc import Callable
 
 from memsleep.guards.particles import GAP
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tables import Table
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbs import inflected, irregular_of
 
 Words = tuple[str, ...]
-_JOINTS = frozenset("of to into for between".split())
-_ARTICLES = frozenset({"a", "an", "the"})
-_BE = frozenset("is was were be been being".split())
-_OPENING = frozenset(
-    "because when whenever if before after until that while so and but since unless once".split()
-)
+_JOINTS = rule_words("nominal_passive.joints")
+_ARTICLES = rule_words("nominal_passive.articles")
+_BE = rule_words("nominal_passive.be")
+_OPENING = rule_words("nominal_passive.opening")
 """Words behind which a clause begins with its subject."""
-_PARTING = RELATIVES | {MARK, "and", "or", "but", "by", "not"}
+_PARTING = RELATIVES | rule_words("nominal_passive.parting") | {MARK}
 """Words behind which a participle need not belong to the noun."""
 MOST_BETWEEN = 10
 """Words between the noun and its participle."""

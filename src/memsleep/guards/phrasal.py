@@ -7,11 +7,12 @@ from memsleep.guards.finite import is_past
 from memsleep.guards.inflection import bases_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
 MOST_BETWEEN = 5
 """Words between a verb and what goes with it."""
-_STOPS = RELATIVES | {MARK, "and", "or", "to", "of", "but", "so"}
+_STOPS = RELATIVES | rule_words("phrasal.stops") | {MARK}
 
 
 def with_particles(tokens: list[str], language: Language) -> list[str]:
@@ -36,9 +37,7 @@ def with_particles(tokens: list[str], language: Language) -> list[str]:
     return tokens
 
 
-_OBJECT = frozenset(
-    "a an the this that these those my your his her its our their every all".split()
-)
+_OBJECT = rule_words("phrasal.object")
 
 
 def _is_verb(word: str, language: Language) -> bool:
@@ -57,9 +56,6 @@ def _ends(tokens: list[str], place: int) -> bool:
     return following in _BEHIND or following == MARK or is_dated(following)
 
 
-_BEHIND = frozenset(
-    """before after when while if until unless as and or because so at during daily nightly weekly
-    monthly hourly yearly""".split()
-)
+_BEHIND = rule_words("phrasal.behind")
 _EVERY = frozenset({"every", "each"})
-_TIMES = frozenset("minute hour day night morning evening week weekend month quarter year".split())
+_TIMES = rule_words("phrasal.times")

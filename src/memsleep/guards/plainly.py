@@ -26,6 +26,7 @@ from memsleep.guards.means import means
 from memsleep.guards.purposes import READ as PURPOSES
 from memsleep.guards.relatives import ANY_RELATIVE, RELATIVES
 from memsleep.guards.restating import genitives
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.ties import READ as TIES
 from memsleep.guards.tokens import MARK
 from memsleep.guards.turns import READ as TURNS
@@ -119,9 +120,7 @@ def _is_loose(word: str) -> bool:
     return word[0].isdigit() or is_dated(word) or is_adverb(word)
 
 
-_BEHIND_VERBS = frozenset(
-    {MARK, "to", "of", "and", "or", "not", "that", "him", "her", "them", "us", "me"}
-)
+_BEHIND_VERBS = rule_words("plainly.behind_verbs") | {MARK}
 
 
 def _named_condition(claim: Claim) -> bool:
@@ -133,8 +132,8 @@ def _named_condition(claim: Claim) -> bool:
     )
 
 
-_WHEN = frozenset({"if", "when", "whenever"})
-_KINDS = (PRONOUNS, frozenset({"must", "should"}), frozenset({"have", "had"}))
+_WHEN = rule_words("plainly.when")
+_KINDS = (PRONOUNS, rule_words("plainly.duties"), rule_words("plainly.having"))
 
 
 @lru_cache(maxsize=1 << 13)
@@ -176,7 +175,7 @@ def _participial(language: Language, told: Form, other: Claim) -> Form:
     )
 
 
-_BEFORE_SUBJECTS = frozenset("before after when while until if because once whenever".split())
+_BEFORE_SUBJECTS = rule_words("plainly.before_subjects")
 
 
 def _without_subjects(language: Language, told: Form, spared: frozenset[str]) -> Form:
@@ -256,8 +255,8 @@ def _done_before(language: Language, told: Form) -> Form:
     return told
 
 
-_BEFORE_DONE = frozenset("before after until when once if onlyafter".split())
-_LASTING = frozenset("for since hitherto yet already until ever never".split())
+_BEFORE_DONE = rule_words("plainly.before_done")
+_LASTING = rule_words("plainly.lasting")
 
 
 def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
@@ -270,7 +269,7 @@ def _with_if(language: Language, told: Form, spared: frozenset[str]) -> Form:
     return tuple("if" if word in _WHEN else word for word in told)
 
 
-_PAST = frozenset({"was", "did", "had", "will"})
+_PAST = rule_words("plainly.past")
 
 READ = (*PURPOSES, *GRANTS, *HAPPENINGS, *TIES, *TURNS, means, causes, injunctions)
 """Rules that ask what the other claim says."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-RELATIVES = frozenset({"who", "that", "which"})
+from memsleep.guards.rule_words import rule_words
+
+RELATIVES = rule_words("relatives.relatives")
 """Words that begin a relative clause; two of them ask or point as well."""
 LOOSE = frozenset({"whoever", "whichever"})
 """What stands in a claim for `, who` and `, which`: such a clause narrows nothing."""

@@ -18,6 +18,7 @@ from memsleep.guards.language import Language
 from memsleep.guards.lists import is_relisted
 from memsleep.guards.relatives import RELATIVES
 from memsleep.guards.retelling import retold, without_relatives
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
@@ -191,7 +192,7 @@ def _caused(tokens: Form, other: Claim) -> Iterator[Form]:
         yield ("because", *tokens[1:])
 
 
-_MEANING = frozenset("he she it they this that these those".split())
+_MEANING = rule_words("restating.meaning")
 """Words that mean what stands before them, so that they stay behind it."""
 
 
@@ -226,7 +227,7 @@ def _moved(language: Language, front: Form, rest: Form, *, inside: bool) -> Iter
                 break
 
 
-_BINDING = frozenset("than as of to from between".split())
+_BINDING = rule_words("restating.binding")
 _PARTING = RELATIVES | {"whose", MARK}
 
 
@@ -333,7 +334,7 @@ def ends_noun(language: Language, tokens: Form, stop: int) -> bool:
     )
 
 
-_BELONGS = frozenset({"of", "for", "in", "on", "at"})
+_BELONGS = rule_words("restating.belongs")
 _JOINING = _BELONGS - {"of"}
 
 

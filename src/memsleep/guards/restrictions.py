@@ -10,23 +10,21 @@ from __future__ import annotations
 from memsleep.guards.adjuncts import is_dated
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_phrases, rule_words
 from memsleep.guards.tokens import MARK
 
 ONLY_AFTER = "onlyafter"
-_OTHER_VERB = RELATIVES | {"and", "to", "because"}
+_OTHER_VERB = RELATIVES | rule_words("restrictions.other_verb")
 """Words behind which another verb may be meant: do not object to it staying until June."""
-_IFS = frozenset({"if", "when", "while"})
-_DENIALS = frozenset({"not", "no", "never", "nobody", "nothing", "none", "without", "unless"})
+_IFS = rule_words("restrictions.ifs")
+_DENIALS = rule_words("restrictions.denials")
 _RESTRICTING = _DENIALS | {"only"}
-_NOT_ALLOWED = ["is", "not", "allowed", "to"]
+_NOT_ALLOWED = list(rule_phrases("restrictions.not_allowed"))
 _AUXILIARY = frozenset({"do", "does"})
-_ORDERS = frozenset({"do", "must", "may", "should"})
-_GROUPING = frozenset("and or all every any both either only also even just most some".split())
-_WHERE = frozenset(
-    "if when while after before until during with at in on for from by as to of than that which "
-    "who because via under over unless without weekday daily weekly monthly yearly".split()
-)
-_BOUND = frozenset("if when while after during with in on at from by weekday".split())
+_ORDERS = rule_words("restrictions.orders")
+_GROUPING = rule_words("restrictions.grouping")
+_WHERE = rule_words("restrictions.where")
+_BOUND = rule_words("restrictions.bound")
 
 
 def restricted(language: Language, tokens: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from memsleep.guards.complements import MOST_WORDS, completed, ends
 from memsleep.guards.inflection import gerund_of
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import RELATIVES
+from memsleep.guards.rule_words import rule_pairs
 from memsleep.guards.taken_up import named_again
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import determined
@@ -123,7 +124,9 @@ def _exchanged(language: Language, tokens: Form) -> Iterator[Form]:
             yield (*giver, giving, *who, *thing, *rest)
 
 
-_OBJECTS: dict[Form, Form] = {("we",): ("us",), ("i",): ("me",), ("they",): ("them",)}
+_OBJECTS: dict[Form, Form] = {
+    (who,): (whom,) for who, whom in rule_pairs("retelling.objects").items()
+}
 
 
 def _in_sequence(language: Language, tokens: Form) -> Iterator[Form]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.language import Language
+from memsleep.guards.rule_words import rule_words
 
-_HAPPENING = frozenset("by when whenever if after before until onlyafter once again then".split())
+_HAPPENING = rule_words("reversals.happening")
 
 
 def is_change(language: Language, tokens: Sequence[str], place: int) -> bool:

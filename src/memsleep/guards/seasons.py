@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from memsleep.guards.adjuncts import any_dated
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 
@@ -227,7 +228,7 @@ def _is_told(one: str, other: str) -> bool:
     return one[:4] == other[:4] and one.startswith(("dateq", "dayq", "timeq"))
 
 
-_JOINS = frozenset({MARK, "and", "or", "to"})
+_JOINS = rule_words("seasons.joins") | {MARK}
 
 
 def _is_span(tokens: Sequence[str]) -> bool:

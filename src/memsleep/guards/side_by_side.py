@@ -16,6 +16,7 @@ from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.finite import is_finite, is_past
 from memsleep.guards.language import Language
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import names_of
 
@@ -24,17 +25,13 @@ MOST_FIGURES = 8
 """Figures and joining words in which two claims may differ."""
 LONGEST_GAP = 3
 LONGEST_SUBJECT = 6
-_JOINS = frozenset({"and", "while", "whereas", "but"})
+_JOINS = rule_words("side_by_side.joins")
 _PERSON = frozenset({"he", "she"})
 _THING = frozenset({"it", "they"})
-_THEM = frozenset({"them", "it", "him"})
-_LINKS = frozenset(
-    "if when whenever because since so unless until although though as that which who whoever "
-    "whose or nor then consequently onlyafter before after instead except where what despite "
-    "once there".split()
-)
+_THEM = rule_words("side_by_side.them")
+_LINKS = rule_words("side_by_side.links")
 """Words that tie a clause to another, or a thing to a clause: such clauses stay where they are."""
-_SILENT = frozenset({"also", "too", "both"})
+_SILENT = rule_words("side_by_side.silent")
 
 
 def is_side_by_side(a: Claim, b: Claim) -> bool:

@@ -18,8 +18,7 @@ Found = tuple[int, int, int]
 QUARTER, HALF = 15, 30
 _EARLY = (("half_to", 30), ("quarter_to", 15), ("quarter_of", 45))
 """Lists of words before the coming hour, and the minutes that lack to it."""
-_FILLING = frozenset({"un", "uno", "le", "1"})
-"""Words between the sign and the minutes: meno un quarto, moins le quart."""
+_ONE = frozenset({"1"})
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,8 @@ class SpokenHours:
     plus: frozenset[str]
     minus: frozenset[str]
     """Words between an hour and the minutes behind it."""
+    filling: frozenset[str]
+    """Words between the sign and the minutes: meno un quarto, moins le quart."""
     past: frozenset[str]
     to: frozenset[str]
     """Words between minutes and the hour behind them."""
@@ -111,7 +112,7 @@ class SpokenHours:
             return None
         sign = 1 if tokens[place] in self.plus else -1
         place += 1
-        while place + 1 < len(tokens) and tokens[place] in _FILLING:
+        while place + 1 < len(tokens) and tokens[place] in self.filling:
             place += 1
         minutes = HALF if tokens[place] in self.half and sign > 0 else self._lacking(tokens[place])
         told = tokens[place] in self.half | self.quarter or named or self._is_at(tokens, index)
@@ -172,6 +173,7 @@ def spoken_hours_of(table: Table, base: Callable[[str], str]) -> SpokenHours:
         without=words("without"),
         plus=words("plus"),
         minus=words("minus"),
+        filling=words("filling") | _ONE,
         past=words("past") if before else frozenset(),
         to=words("to") if before else frozenset(),
         after=words("after_hour"),

@@ -10,6 +10,7 @@ from itertools import pairwise
 from memsleep.guards.claims import Claim
 from memsleep.guards.inflection import gerund_of
 from memsleep.guards.invariable import tenses_part
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.typography import plain_typography
 
 _WORD = re.compile(r"(?<![\w#/.@-])[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -165,7 +166,7 @@ def _is_told(
     )
 
 
-_WHEN = frozenset({"on", "in", "at"})
+_WHEN = rule_words("surfaces.when")
 
 
 @lru_cache(maxsize=1 << 14)

@@ -94,13 +94,14 @@ def spread_out(phrase: str) -> tuple[str, ...]:
 @lru_cache(maxsize=32)
 def table_of(code: str) -> Table:
     """Return the table of a language."""
-    values = _read(code)
+    values = read_file(code)
     for name in MORE.get(code, ()):
-        values = _joined(values, _read(name))
+        values = _joined(values, read_file(name))
     return Table(code, values)
 
 
-def _read(name: str) -> dict[str, Any]:
+def read_file(name: str) -> dict[str, Any]:
+    """Return a data file as it is written; FileNotFoundError for one that is not there."""
     source = files("memsleep.guards").joinpath("data", f"{name}.toml").read_bytes()
     return tomllib.loads(source.decode("utf-8"))
 

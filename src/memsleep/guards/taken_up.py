@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memsleep.guards.claims import Claim, Form
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
 MOST_WORDS = 4
 """Words of a thing that is taken up."""
-_ONE = frozenset({"it", "he", "him", "she"})
+_ONE = rule_words("taken_up.one")
 _MANY = frozenset({"they", "them"})
-_LEADS = frozenset(
-    "if when whenever before after while unless until because although onlyafter once as instead "
-    "of since so".split()
-)
+_LEADS = rule_words("taken_up.leads")
 
 
 def named_again(claim: Claim, tokens: Form) -> Iterator[Form]:

@@ -12,11 +12,12 @@ from memsleep.guards.finite import is_finite
 from memsleep.guards.language import Language
 from memsleep.guards.relatives import ANY_RELATIVE, LOOSE, RELATIVES
 from memsleep.guards.restating import genitives
+from memsleep.guards.rule_words import rule_pairs, rule_words
 from memsleep.guards.tokens import MARK
 
-_RECEIVE = {"go": "receive", "went": "received"}
+_RECEIVE = rule_pairs("ties.receive")
 _NOTE = re.compile(r"[^:;.]+: [^:;.]+(?:[;.] *[^:;.]+: [^:;.]+)+\.?")
-_HIS = frozenset({"his", "her", "its", "their"})
+_HIS = rule_words("ties.his")
 
 
 def owned_relatives(claim: Claim, told: Form, other: Claim) -> Form:
@@ -104,7 +105,7 @@ def loose_relatives(claim: Claim, told: Form, other: Claim) -> Form:
     return (*who, *rest, "and", *clause)
 
 
-_NOW = frozenset({"is", "have", "can", "must", "may", "should", "will"})
+_NOW = rule_words("ties.now")
 
 
 def received(claim: Claim, told: Form, other: Claim) -> Form:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
 _RANK = {"dayq": 1, "dateq": 2, "timeq": 3}
-_LISTED = frozenset({"to", "and", "or"})
+_LISTED = rule_words("times.listed")
 _JOINED = {1: _LISTED, 2: frozenset({"to"}), 3: _LISTED}
 """Words that hold two days, dates or hours together."""
 

@@ -6,10 +6,11 @@ from memsleep.guards.claims import Claim, Form
 from memsleep.guards.dummies import LONGEST
 from memsleep.guards.finite import is_finite, is_past, may_be_predicate
 from memsleep.guards.relatives import RELATIVE_WORDS
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
 _SAID = frozenset({"say", "said"})
-_TIES = RELATIVE_WORDS | frozenset("and or but if when because".split())
+_TIES = RELATIVE_WORDS | rule_words("turns.ties")
 
 
 def reports(_claim: Claim, told: Form, _other: Claim) -> Form:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from memsleep.guards.inflection import gerund_of, past_of
+from memsleep.guards.rule_words import rule_phrases
 from memsleep.guards.tables import Table
 
 
@@ -69,7 +70,7 @@ def _told_by_auxiliary(columns: list[tuple[str, ...]]) -> Iterator[tuple[str, tu
         yield f"{auxiliary} {participles[0]}", others
 
 
-_AUXILIARIES = ("is", "was", "be", "been", "being", "have", "had", "get", "got")
+_AUXILIARIES = rule_phrases("verbs.auxiliaries")
 
 
 def gerunds(table: Table) -> dict[str, str]:

@@ -8,11 +8,12 @@ from memsleep.guards.adjuncts import is_adverb, is_dated, turned
 from memsleep.guards.claims import Claim, Form
 from memsleep.guards.inflection import bases_of, gerund_of
 from memsleep.guards.language import Language
+from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
-_EVEN = frozenset({"even", "just", "also", "partly", "often"})
+_EVEN = rule_words("voice.even")
 """Before the agent these speak of the agent."""
-_STOPS = frozenset({MARK, "yet", "too", "again", "manually", "already"})
+_STOPS = rule_words("voice.stops") | {MARK}
 
 
 def is_passive_of(passive: Claim, active: Claim) -> bool:
