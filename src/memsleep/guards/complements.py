@@ -25,7 +25,7 @@ def completed(claim: Claim, tokens: Form, other: Claim) -> Iterator[Form]:
     yield from _asked(language, tokens)
     yield from _while(claim, tokens, other)
     yield from _stated(language, tokens)
-    if other.marked[0] in language.known_verbs and _DUTY.isdisjoint(other.words):
+    if not language.known_verbs.isdisjoint(other.marked[:1]) and _DUTY.isdisjoint(other.words):
         yield from _ordered(language, tokens)
     yield from _dated(language, tokens)
     if MARK in tokens:

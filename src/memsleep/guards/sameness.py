@@ -43,6 +43,8 @@ def relation(a: Claim, b: Claim) -> Relation:
     words inside that the other lacks; `order`: equal words in another order; `other`: each has a
     word that the other lacks.
     """
+    if a.form != b.form and not (a.form and b.form):
+        return "narrower"
     found = _relation(a, b)
     if found != "same":
         pair = plain_pair(a, b)

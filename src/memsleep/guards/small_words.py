@@ -27,8 +27,9 @@ def small_words_part(a: Claim, b: Claim) -> bool:
     one, other = _suffered(a), _suffered(b)
     if one == other:
         return False
-    short = a if len(one) < len(other) else b
-    return not _is_telegram(short)
+    least = min(len(one), len(other))
+    short = [claim for claim, found in ((a, one), (b, other)) if len(found) == least]
+    return not all(map(_is_telegram, short))
 
 
 def _is_telegram(claim: Claim) -> bool:

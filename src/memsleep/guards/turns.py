@@ -9,7 +9,7 @@ from memsleep.guards.relatives import RELATIVE_WORDS
 from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
-_SAID = frozenset({"say", "said"})
+_SAID = (("say",), ("said",))
 _TIES = RELATIVE_WORDS | rule_words("turns.ties")
 
 
@@ -21,7 +21,7 @@ def reports(_claim: Claim, told: Form, _other: Claim) -> Form:
     first, last = told[:place], told[place + 1 :]
     if last[:2] == ("according", "to") and 2 < len(last) <= LONGEST and len(first) > 1:
         return (*last, *first)
-    if last[-1] in _SAID and 1 < len(last) <= LONGEST and _TIES.isdisjoint(last):
+    if last[-1:] in _SAID and 1 < len(last) <= LONGEST and _TIES.isdisjoint(last):
         return ("according", "to", *last[:-1], *first)
     return told
 
