@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from memsleep.guards import claims, phrasal, sameness, voice
+from memsleep.guards import claims, phrasal, restating, sameness, voice
 from memsleep.guards.frames import Frames
 from memsleep.guards.nominal_passive import NominalPassive
 from memsleep.guards.sameness import says_same
@@ -43,6 +44,25 @@ def test_no_rule_can_be_taken_out(
     """Without any one rule a pair of its table that says the same is a question."""
     monkeypatch.setattr(owner, name, without)
     assert not all(says_same(*row) for row in _rows(table, "same"))
+
+
+lists = import_module("memsleep.guards.lists")  # the guard of that name hides it
+LISTED: list[tuple[object, str, Callable[..., object]]] = [
+    (lists, "tells_who", lambda _a, _b, _members: False),
+    (lists, "moves_head", lambda _a, _b: False),
+    (lists, "_order_is_said", lambda *_args, **_said: False),
+    (restating, "determined", lambda _claim: frozenset()),
+]
+
+
+@pytest.mark.usefixtures("fresh_readings")
+@pytest.mark.parametrize(("owner", "name", "without"), LISTED, ids=[row[1] for row in LISTED])
+def test_no_rule_on_lists_can_be_taken_out(
+    owner: object, name: str, without: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any one rule two lists that tell different things would say the same."""
+    monkeypatch.setattr(owner, name, without)
+    assert any(says_same(*row) for row in _rows("listed", "different"))
 
 
 @pytest.mark.usefixtures("fresh_readings")

@@ -15,7 +15,13 @@ from memsleep.guards.claims import Claim, Form, claim_in
 from memsleep.guards.language import PRONOUNS, Language
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
-from memsleep.guards.verbhood import determined, is_third_person, may_be_verb, written
+from memsleep.guards.verbhood import (
+    determined,
+    is_third_person,
+    may_be_verb,
+    names_of,
+    written,
+)
 
 
 def narrows(a: Claim, b: Claim, before: Sequence[str], members: Sequence[Form]) -> bool:
@@ -47,8 +53,25 @@ def ends_narrowly(a: Claim, b: Claim, members: Sequence[Form]) -> bool:
     return any(member[0] in determined(claim) for claim in (a, b) for member in members[1:])
 
 
+def tells_who(a: Claim, b: Claim, members: Sequence[Form]) -> bool:
+    """Return True where a member may be what another one is, not one more: Ana, our lead, and Ben.
+
+    So it is where names stand beside nouns with an article or a possessive, and the first member
+    is not the same in both: who the lead is would be told of somebody else.
+    """
+    names = names_of(a.text) | names_of(b.text)
+    for claim in (a, b):
+        counting = claim.language.classes
+        told = (w for w in claim.language.determiners if "quantifiers" not in counting.get(w, ()))
+        nouns = determined(claim).union(told)
+        bare = [member[0] for member in members if member[0] not in nouns]
+        if 0 < len(bare) < len(members) and names.issuperset(bare):
+            return True
+    return False
+
+
 def moves_head(a: Claim, b: Claim) -> bool:
-    """Return True where two texts with a colon or a dash say other words before it."""
+    """Return True where two texts with a colon, a dash or a bracket say other words before it."""
     one, other = _head(a), _head(b)
     return bool(one) and bool(other) and one != other
 
@@ -91,9 +114,9 @@ def _leads(language: Language) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _head(claim: Claim) -> frozenset[str]:
-    """Return what a text says before its first colon or dash, if it has one inside."""
+    """Return what a text says before its first colon, dash or bracket, if it has one inside."""
     head, *rest = _HEAD.split(plain_typography(claim.text), maxsplit=1)
     return claim_in(head, claim.language.code).words if rest else frozenset()
 
 
-_HEAD = re.compile(r": (?=\S)| - (?=\S)")
+_HEAD = re.compile(r": (?=\S)| - (?=\S)| ?\((?=\S)")

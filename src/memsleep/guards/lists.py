@@ -10,7 +10,7 @@ from itertools import pairwise
 from memsleep.guards.adjuncts import is_adverb, is_dated
 from memsleep.guards.claims import Claim, Form, claim_of
 from memsleep.guards.language import Language
-from memsleep.guards.list_heads import ends_narrowly, moves_head, narrows
+from memsleep.guards.list_heads import ends_narrowly, moves_head, narrows, tells_who
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
 
@@ -37,9 +37,9 @@ def is_relisted(a: Claim, b: Claim, mine: Form, theirs: Form) -> bool:
         stop -= 1
     ends = [stop, stop + 1] if one[stop : stop + 1] == ("/",) else [stop]
     return any(
-        _is_one_list(a, b, one, other, slice(place, end))
+        _is_one_list(a, b, one, other, span) and _is_one_list(b, a, other, one, span)
         for end in ends
-        for place in range(start, max(start - 4, -1), -1)
+        for span in (slice(place, end) for place in range(start, max(start - 4, -1), -1))
     )
 
 
@@ -92,7 +92,7 @@ def _is_one_list(a: Claim, b: Claim, one: Form, other: Form, span: slice) -> boo
         return False
     if _order_is_said(language, before, behind, goes_on=goes_on):
         return False
-    if narrows(a, b, before, left):
+    if narrows(a, b, before, left) or tells_who(a, b, left):
         return False
     return _may_turn(a, b, before, behind, left, goes_on=goes_on)
 

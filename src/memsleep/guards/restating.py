@@ -22,7 +22,7 @@ from memsleep.guards.rule_words import rule_words
 from memsleep.guards.times import in_order
 from memsleep.guards.tokens import MARK
 from memsleep.guards.typography import plain_typography
-from memsleep.guards.verbhood import begins_noun, is_loose, may_be_verb
+from memsleep.guards.verbhood import begins_noun, determined, is_loose, may_be_verb
 from memsleep.guards.voice import actives, actives_of
 
 MOST_TELLINGS = 120
@@ -93,7 +93,7 @@ def _said(language: Language, tokens: Form) -> Form:
 def _tellings(claim: Claim, other: Claim) -> list[Form]:
     """Return the tellings of a claim, itself first, not more than are worth trying."""
     found = [_unarticled(claim, without_relatives(claim.marked), other)]
-    found.extend(told for told in _turned(claim.language, found[0]) if told not in found)
+    found.extend(told for told in _turned(claim, found[0]) if told not in found)
     newest = found
     for _ in range(DEPTH):
         fresh: list[Form] = []
@@ -196,9 +196,10 @@ _MEANING = rule_words("restating.meaning")
 """Words that mean what stands before them, so that they stay behind it."""
 
 
-def _turned(language: Language, tokens: Form) -> Iterator[Form]:
+def _turned(claim: Claim, tokens: Form) -> Iterator[Form]:
     """Yield a telling with the adjunct at its front put at the end, for every reading of it."""
-    if not tokens or (tokens[0] not in language.fronting and not is_dated(tokens[0])):
+    language = claim.language
+    if not tokens or not (_begins_adjunct(claim, tokens[0]) or is_dated(tokens[0])):
         return
     if tokens[0] == "to" and not language.negation.isdisjoint(tokens):
         return  # not done to save time
@@ -214,6 +215,11 @@ def _turned(language: Language, tokens: Form) -> Iterator[Form]:
     alone = tokens[0] in language.adverbs or is_dated(tokens[0])
     for size in range(1 if alone else 2, longest):
         yield from _moved(language, tokens[:size], tokens[size:], inside=is_dated(tokens[size - 1]))
+
+
+def _begins_adjunct(claim: Claim, word: str) -> bool:
+    """Return True for what stands before a noun, not in one: `following that`, `the following`."""
+    return word in claim.language.fronting and word not in determined(claim)
 
 
 def _moved(language: Language, front: Form, rest: Form, *, inside: bool) -> Iterator[Form]:
