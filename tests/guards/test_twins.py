@@ -237,3 +237,18 @@ def test_small_words(first: str, second: str, same: bool) -> None:
     one, other = claim_of(first), claim_of(second)
     assert (relation(one, other) == "same") is same
     assert (relation(other, one) == "same") is same
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Luis firmará", "Luis firmara", False),
+        ("Firmo tarde", "Firmó tarde", False),
+        ("The café opens at nine", "The cafe opens at nine", True),
+        ("Meet Zoë on Monday", "Meet Zoe on Monday", True),
+    ],
+)
+def test_an_accent_says_nothing_in_english_alone(one: str, other: str, *, same: bool) -> None:
+    """A text that no little word tells to be English keeps its accents."""
+    assert says_same(one, other) is same
+    assert says_same(other, one) is same

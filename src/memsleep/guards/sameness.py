@@ -21,6 +21,7 @@ from memsleep.guards.clauses import goes_on
 from memsleep.guards.genders import agree
 from memsleep.guards.invariable import tenses_part
 from memsleep.guards.inversion import is_concord
+from memsleep.guards.language import language_named
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
 from memsleep.guards.plainly import plain_pair
@@ -30,6 +31,7 @@ from memsleep.guards.rewording import is_reworded
 from memsleep.guards.side_by_side import is_side_by_side
 from memsleep.guards.small_words import small_words_part
 from memsleep.guards.surfaces import endings_part, heads_part, mixed_numbers
+from memsleep.guards.typography import fold_typography, without_accents
 from memsleep.guards.voice import is_passive_of
 
 Relation = Literal["same", "longer", "listed", "narrower", "order", "other"]
@@ -105,17 +107,32 @@ def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
 
     A language that does not see what the likeliest one reads as a denial is not theirs. English is
     not where another one is likelier and `a` stands before another name: it is an article there,
-    and tells elsewhere to whom.
+    and tells elsewhere to whom. Nor is it where an accent alone tells two words apart and no word
+    of English tells that it is none of theirs: pago, pagó.
     """
     mine, theirs = languages_of(one), languages_of(other)
     foreign = {mine[0], theirs[0]} - {"en"}
     denied = [bool(claim_in(one, mine[0]).negations), bool(claim_in(other, theirs[0]).negations)]
     for code in sorted({*mine, *theirs}):
-        if foreign and code == "en" and _receivers(one) != _receivers(other):
+        if code == "en" and foreign and _receivers(one) != _receivers(other):
+            continue
+        if code == "en" and _accents_part(one, other, told=not foreign):
             continue
         pair = claim_in(one, code), claim_in(other, code)
         if mine[0] != theirs[0] or [bool(claim.negations) for claim in pair] == denied:
             yield pair
+
+
+def _accents_part(one: str, other: str, *, told: bool) -> bool:
+    """Return True where words of two texts differ in accents, which English alone leaves out."""
+    if one.isascii() and other.isascii():
+        return False
+    mine, theirs = (set(fold_typography(text).lower().split()) for text in (one, other))
+    plain = {without_accents(word) for word in mine - theirs}
+    if plain.isdisjoint(map(without_accents, theirs - mine)):
+        return False
+    common = language_named("en").common
+    return not told or common.isdisjoint(mine) or common.isdisjoint(theirs)
 
 
 @lru_cache(maxsize=1 << 12)
