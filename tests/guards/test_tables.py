@@ -88,6 +88,20 @@ def test_more_words_clash_with_nothing(name: str) -> None:
     assert set(clashes) <= {("fall", "denies", ""), ("deactivate", "denies", "")}
 
 
+@pytest.mark.parametrize("code", [code for code in CODES if code != "en"])
+def test_what_commas_set_apart_is_left_out_there_alone(code: str) -> None:
+    """Each such word says nothing behind a comma; without one it may tell how, where or what."""
+    told = table_of(code).phrases("asides")
+    assert told
+
+    def is_said(text: str) -> bool:
+        return relation(claim_in(text, code), claim_in("qx qy qz", code)) != "same"
+
+    assert [word for word in told if is_said(f"qx qy qz, {word}")] == []
+    assert [word for word in told if not is_said(f"qx {word} qy qz")] == []
+    assert [word for word in told if not is_said(f"qx qy qz {word}")] == []
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_no_mark_is_silent(code: str) -> None:
     """No word that turns a fact is left out as one that says nothing."""

@@ -184,8 +184,9 @@ def _canonical(plain: str, language: Language) -> list[str]:
         tokens = _opened(language, tokens)
     if language.syntax.then and MARK in tokens:
         tokens = _introduced(language, tokens)
+    tokens = language.asides.set_apart(tokens, MARK)
     if language.by_rule:
-        tokens = _straight(without_stress(language, language.asides.set_apart(tokens, MARK)))
+        tokens = _straight(without_stress(language, tokens))
         tokens = language.nominal_passive.applied(tokens)
     tokens = language.synonyms.applied(with_particles(tokens, language))
     tokens = language.frames.applied(tokens)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from memsleep.guards.accents import accents_part
 from memsleep.guards.adverbs import is_adverb_moved
 from memsleep.guards.agents import is_agent_turned
 from memsleep.guards.alike import alike
@@ -21,7 +22,6 @@ from memsleep.guards.clauses import goes_on
 from memsleep.guards.genders import agree
 from memsleep.guards.invariable import tenses_part
 from memsleep.guards.inversion import is_concord
-from memsleep.guards.language import language_named
 from memsleep.guards.orders import is_reordered
 from memsleep.guards.pauses import pauses_part
 from memsleep.guards.plainly import plain_pair
@@ -31,7 +31,6 @@ from memsleep.guards.rewording import is_reworded
 from memsleep.guards.side_by_side import is_side_by_side
 from memsleep.guards.small_words import small_words_part
 from memsleep.guards.surfaces import endings_part, heads_part, mixed_numbers
-from memsleep.guards.typography import fold_typography, without_accents
 from memsleep.guards.voice import is_passive_of
 
 Relation = Literal["same", "longer", "listed", "narrower", "order", "other"]
@@ -48,6 +47,8 @@ def relation(a: Claim, b: Claim) -> Relation:
     if a.form != b.form and not (a.form and b.form):
         return "narrower"
     found = _relation(a, b)
+    if found == "same" and a.language.by_rule and accents_part(a, b):
+        return "other"
     if found != "same":
         pair = plain_pair(a, b)
         if pair is None or _relation(*pair) != "same":
@@ -107,32 +108,17 @@ def readings(one: str, other: str) -> Iterator[tuple[Claim, Claim]]:
 
     A language that does not see what the likeliest one reads as a denial is not theirs. English is
     not where another one is likelier and `a` stands before another name: it is an article there,
-    and tells elsewhere to whom. Nor is it where an accent alone tells two words apart and no word
-    of English tells that it is none of theirs: pago, pagó.
+    and tells elsewhere to whom.
     """
     mine, theirs = languages_of(one), languages_of(other)
     foreign = {mine[0], theirs[0]} - {"en"}
     denied = [bool(claim_in(one, mine[0]).negations), bool(claim_in(other, theirs[0]).negations)]
     for code in sorted({*mine, *theirs}):
-        if code == "en" and foreign and _receivers(one) != _receivers(other):
-            continue
-        if code == "en" and _accents_part(one, other, told=not foreign):
+        if foreign and code == "en" and _receivers(one) != _receivers(other):
             continue
         pair = claim_in(one, code), claim_in(other, code)
         if mine[0] != theirs[0] or [bool(claim.negations) for claim in pair] == denied:
             yield pair
-
-
-def _accents_part(one: str, other: str, *, told: bool) -> bool:
-    """Return True where words of two texts differ in accents, which English alone leaves out."""
-    if one.isascii() and other.isascii():
-        return False
-    mine, theirs = (set(fold_typography(text).lower().split()) for text in (one, other))
-    plain = {without_accents(word) for word in mine - theirs}
-    if plain.isdisjoint(map(without_accents, theirs - mine)):
-        return False
-    common = language_named("en").common
-    return not told or common.isdisjoint(mine) or common.isdisjoint(theirs)
 
 
 @lru_cache(maxsize=1 << 12)
