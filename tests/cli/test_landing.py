@@ -40,6 +40,9 @@ def test_run_lands_keeps_the_run_and_undo_takes_it_back(corpus: Path, tmp_path: 
     assert b"audit:" in done.stderr
     undone = memsleep("undo", beat["run"], "--corpus", corpus, home=tmp_path)
     assert undone.returncode == 0, undone.stderr
+    again = memsleep("undo", "--corpus", corpus, home=tmp_path)
+    assert again.returncode == 2
+    assert "no run (1 known) has anything left to take back" in again.stderr
     assert files_of(corpus) == before
 
 

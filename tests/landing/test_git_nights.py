@@ -190,6 +190,26 @@ def test_undo_of_one_decision_leaves_the_others(repo: Repo) -> None:
     assert len(repo.status()["landed"]) == len(repo.plan()["decisions"]) - 1
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_undo_of_a_run_before_the_last_is_merged_as_it_says(repo: Repo, named: bool) -> None:
+    """No later night stands before an undo: what it says to paste works, and so does no name."""
+    repo.night()
+    repo.run("merge")
+    twin = b"<!DOCTYPE html><title>t</title><article><p>The spare kiln key hangs by the door.</p>"
+    commit(repo.root, {"areas/kiln-a.html": twin, "areas/kiln-b.html": twin})
+    repo.run("run", ".", "--now", "2026-12-01T03:00:00Z", "--quiet")
+    repo.run("merge")
+    assert repo.status("sleep/2026-12-01")["state"] == "merged"
+    archive = next(d for d in repo.plan()["decisions"] if d["kind"] == "archive")
+    said = repo.run("undo", RUN, archive["id"])
+    undo = "sleep/undo-2026-11-30"
+    assert f"it waits on {undo}: memsleep merge {undo}" in said
+    repo.run(*("merge", *([undo] if named else [])))
+    assert archive["id"] not in repo.status()["landed"]
+    assert (repo.root / archive["paths"][0]).exists()
+    assert f"{undo} has landed already" in repo.run("merge", undo)
+
+
 def test_undo_refuses_where_a_later_edit_stands_in_the_way(repo: Repo) -> None:
     """The file is named, and nothing of that decision is taken back."""
     repo.night()

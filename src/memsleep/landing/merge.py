@@ -9,14 +9,14 @@ is still as it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from memsleep.fold.archive import LEDGER_NAME
 from memsleep.gitrepo import Repository, history, indexing, writing
 from memsleep.instants import epoch_seconds
-from memsleep.landing.branch import FOLDER, PREFIX, PULL
+from memsleep.landing.branch import FOLDER, PREFIX, PULL, UNDO
 from memsleep.landing.checkout import HINT, MergeRefusedError, named, write_files
 from memsleep.landing.messages import merge_message
 from memsleep.landing.place import Place
@@ -48,6 +48,9 @@ class Candidate:
 def find(repository: Repository, run: str | None, *, force: bool) -> Candidate:
     """Return the branch that is meant: the newest, or the one that is named.
 
+    Where the newest has landed, it is the newest undo that waits. Nights supersede older nights;
+    an undo was asked for, whatever came since.
+
     Raises
     ------
     MergeRefusedError
@@ -67,8 +70,10 @@ def find(repository: Repository, run: str | None, *, force: bool) -> Candidate:
             hint=None if known else "memsleep run makes one",
         )
     chosen, newest = named[-1], branches[-1]
+    if run is None:
+        chosen = next(_waiting(repository, named, head), chosen)
     name = chosen.ref.removeprefix(PREFIX)
-    needed = not force and not name.startswith(PULL)  # a night does not supersede what was fetched
+    needed = not force and not name.startswith((PULL, UNDO))  # what was fetched was asked for, too
     if chosen != newest and needed and not history.is_ancestor(repository, chosen.commit, head):
         raise MergeRefusedError(
             "merge-older-branch",
@@ -104,6 +109,19 @@ def _runs(repository: Repository) -> list[history.Branch]:
             for commit in history.commits(repository, branch.commit, limit=20)
         )
     ]
+
+
+def _waiting(
+    repository: Repository, branches: Sequence[history.Branch], head: str
+) -> Iterator[history.Branch]:
+    """Give the newest branch and those of undo before it that have not landed, newest first."""
+    newest = branches[-1]
+    for branch in reversed(branches):
+        undoes = branch.ref.removeprefix(PREFIX).startswith(UNDO)
+        if (branch == newest or undoes) and not history.is_ancestor(
+            repository, branch.commit, head
+        ):
+            yield branch
 
 
 def _age(branch: history.Branch) -> tuple[str, int, str]:

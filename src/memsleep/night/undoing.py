@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from memsleep.errors import UsageError
 from memsleep.gitrepo import find_repository
 from memsleep.landing.runs import RunRecord, RunStore
 from memsleep.landing.undo import Undone, undo
@@ -57,11 +58,25 @@ def _outcome(
 
 
 def _newest_landed(store: RunStore, ids: Sequence[str]) -> RunRecord:
-    """Return the newest run of which something, or one of the ids, has landed."""
-    for record in reversed(store.records()):
+    """Return the newest run of which something, or one of the ids, has landed.
+
+    Raises
+    ------
+    UsageError
+        `run-unknown`, or `run-not-landed`, where all of it is taken back already.
+    """
+    records = store.records()
+    for record in reversed(records):
         landed = set(record.status().landed)
         if landed and (not ids or landed.intersection(ids)):
             return record
+    if records and not ids:
+        raise UsageError(
+            "run-not-landed",
+            f"no run ({len(records)} known) has anything left to take back",
+            context=["nothing was changed"],
+            hint="to see how they ended: memsleep status",
+        )
     return store.find()
 
 
