@@ -77,10 +77,19 @@ class KoreanVerbs:
         """Return the stem and the past mark of a word that ends in -ss."""
         if word.endswith(("있", "겠")):
             return word
+        if word[-1] == "였" and self._is_done_to(word[:-1]):
+            return word[:-1] + "이었"  # 줄이다, not 줄다
         if word[-1] in "었았였" and len(word) > 1:
             return word[:-1].removesuffix("하여") + "었"
         initial, vowel, _ = parts(word[-1])
         return self.stem_of(word[:-1] + joined(initial, vowel)) + "었"
+
+    def _is_done_to(self, stem: str) -> bool:
+        """Return True for the stem of a verb in -i-, of which -yeoss is the past.
+
+        Behind a noun that ends in a consonant the copula is -ieoss, so -yeoss is none there.
+        """
+        return bool(stem) and (final_of(stem[-1]) > 0 or stem in self._keeps_i)
 
     def plain_word(self, word: str, *, ends: bool) -> str:
         """Return a word without what courtesy adds; `ends` says that a clause ends behind it."""
