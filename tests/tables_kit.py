@@ -74,6 +74,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "clitics": ("infinitives", "added", "pronouns", "apart", "modals"),
     "genders": (
         "masculine", "feminine", "singular", "plural", "preposition", "contracted", "plural_verbs",
+        "definite", "turned", "whole",
     ),
 }  # fmt: skip
 """Tables whose keys are fixed."""

@@ -7,6 +7,7 @@ of it, or two persons, and a verb that alone changes its number has another subj
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -30,6 +31,8 @@ def agree(a: str, one: Language, b: str, other: Language) -> bool:
     for left, right in ((mine, theirs), (theirs, mine)):
         if left.objects & right.bare or left.receivers & (right.bare | right.direct):
             return False
+    if any(theirs.known.get(word, found) != found for word, found in mine.known.items()):
+        return False
     if one is not other:
         return True
     return _are_as_many(mine, theirs, one)
@@ -62,6 +65,8 @@ class _Read:
     """Words behind a preposition and an article in one: paga ao Bruno."""
     direct: frozenset[str]
     """Words behind what can be an article alone: paga o Bruno."""
+    known: dict[str, frozenset[bool]]
+    """Each word that an article turns -> whether one stands there: plus rapide, le plus rapide."""
 
 
 @lru_cache(maxsize=4096)
@@ -70,9 +75,11 @@ def _read(text: str, language: Language) -> _Read:
     articles: dict[str, Traits] = {}
     objects, bare, receivers, direct = set[str](), set[str](), set[str](), set[str]()
     last = MARK
-    for before, word in pairwise([MARK, *tokens]):
+    for before, word in pairwise([MARK, *tokens, MARK]):
         traits = language.genders.get(before)
         if word in language.genders or word == MARK:
+            if traits and word == MARK and last != MARK:
+                articles[f"{last}-"] = traits  # chama-o, chama-os
             last = before if word != MARK else MARK
             continue
         if traits:
@@ -85,7 +92,29 @@ def _read(text: str, language: Language) -> _Read:
                 objects.add(word)
         elif before not in language.fronting:
             bare.add(word)
-    return _Read(frozenset(tokens), articles, *map(frozenset, (objects, bare, receivers, direct)))
+    told = map(frozenset, (objects, bare, receivers, direct))
+    return _Read(frozenset(tokens), articles, *told, _known(tokens, language))
+
+
+def _known(tokens: Sequence[str], language: Language) -> dict[str, frozenset[bool]]:
+    """Return each word that an article turns -> whether a definite one stands there.
+
+    `Le plus rapide` is the fastest, `les deux clés` are both, `toda a equipa` is all of it.
+    """
+    found: dict[str, frozenset[bool]] = {}
+    for before, word, after in zip([MARK, *tokens], tokens, [*tokens[1:], MARK], strict=False):
+        if word in language.turned_by_articles:
+            base, told = language.base(word), before in language.definite_articles
+        elif word in language.whole:
+            base, told = f"{word}+", after in language.definite_articles
+        elif word[0].isdigit():
+            traits = language.genders.get(before, frozenset())
+            known = before in language.definite_articles and "feminine" not in traits
+            base, told = word, known and "plural" in traits  # las 3 is an hour
+        else:
+            continue
+        found[base] = found.get(base, frozenset()) | {told}
+    return found
 
 
 def _are_as_many(mine: _Read, theirs: _Read, language: Language) -> bool:

@@ -66,6 +66,9 @@ class Language:
         self._forms = {alt: head for head, alts in table.alternatives("forms") for alt in alts}
         self._forms |= weekly_of(table)
         self.genders = genders_of(table)
+        self.definite_articles = frozenset(table.words("definite", "genders"))
+        self.turned_by_articles = frozenset(table.words("turned", "genders"))
+        self.whole = frozenset(table.words("whole", "genders"))
         self.plural_verbs = table.words("plural_verbs", "genders")
         self._endings = changes_of(table, "endings")
         self._letters = changes_of(table, "letters")
