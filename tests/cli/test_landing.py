@@ -42,7 +42,7 @@ def test_run_lands_keeps_the_run_and_undo_takes_it_back(corpus: Path, tmp_path: 
     assert undone.returncode == 0, undone.stderr
     again = memsleep("undo", "--corpus", corpus, home=tmp_path)
     assert again.returncode == 2
-    assert "no run (1 known) has anything left to take back" in again.stderr
+    assert b"no run (1 known) has anything left to take back" in again.stderr
     assert files_of(corpus) == before
 
 
