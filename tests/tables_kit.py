@@ -22,7 +22,7 @@ WORDS = ("language", "name", "markers", "endings", "letters", "silent", "abbrevi
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "negation": (
         "words", "denial", "prefixes", "pieces", "elision", "exceptions", "reversed", "verbs",
-        "retracting", "amending",
+        "retracting", "amending", "needing",
         "escort", "escorted",
     ),
     "number_style": ("joiners", "group", "decimal", "fused", "glued", "of", "ordinal"),

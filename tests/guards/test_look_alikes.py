@@ -18,6 +18,9 @@ RULES: list[tuple[str, object, str, Callable[..., Any]]] = [
     ("es", genders, "_known", lambda _tokens, _language: {}),
     ("pt", genders, "_known", lambda _tokens, _language: {}),
     ("it", genders, "_known", lambda _tokens, _language: {}),
+    ("es", sameness, "duties_part", lambda _a, _b: False),
+    ("it", sameness, "duties_part", lambda _a, _b: False),
+    ("ar", sameness, "duties_part", lambda _a, _b: False),
     ("ko", hangul_verbs.KoreanVerbs, "_is_done_to", lambda _self, _stem: False),
 ]
 

@@ -92,8 +92,9 @@ def _read(text: str, language: Language) -> _Read:
                 objects.add(word)
         elif before not in language.fronting:
             bare.add(word)
-    told = map(frozenset, (objects, bare, receivers, direct))
-    return _Read(frozenset(tokens), articles, *told, _known(tokens, language))
+    behind, alone, given, taken = map(frozenset, (objects, bare, receivers, direct))
+    known = _known(tokens, language)
+    return _Read(frozenset(tokens), articles, behind, alone, given, taken, known)
 
 
 def _known(tokens: Sequence[str], language: Language) -> dict[str, frozenset[bool]]:

@@ -15,7 +15,7 @@ from memsleep.guards.figures import Figures, short_names
 from memsleep.guards.frames import Frames
 from memsleep.guards.hours import Hours
 from memsleep.guards.inflection import respelt, stem, z_spelling
-from memsleep.guards.lexicon import Lexicon
+from memsleep.guards.lexicon import Lexicon, any_of
 from memsleep.guards.measured import Measured
 from memsleep.guards.measures import Measures
 from memsleep.guards.nominal_passive import NominalPassive
@@ -175,6 +175,8 @@ class Language:
         self.negation |= {"not"} if self.code == "en" else set()
         self.denial = frozenset(map(self.final, table.words("denial", "negation"))) - {"not"}
         self.negative_pieces = alternation(table.words("pieces", "negation"))
+        needing = table.phrases("needing", "negation")
+        self.needing = re.compile(rf"\b(?:{any_of(needing)})\b") if needing else None
         self.classes = self._classes(table)
         self.antonyms = self._antonyms(table)
         told = (*self.negation, *self.denial, *self.antonyms, *self.classes)

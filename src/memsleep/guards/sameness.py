@@ -19,6 +19,7 @@ from memsleep.guards.alike import alike
 from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
+from memsleep.guards.duties import duties_part
 from memsleep.guards.genders import agree
 from memsleep.guards.invariable import tenses_part
 from memsleep.guards.inversion import is_concord
@@ -56,7 +57,7 @@ def relation(a: Claim, b: Claim) -> Relation:
         parted = small_words_part(*pair) or tenses_part(a, b) or receivers_part(a, b)
         parted = parted or heads_part(a, b)
         return found if parted else "same"
-    if not agree(a.text, a.language, b.text, b.language):
+    if not agree(a.text, a.language, b.text, b.language) or duties_part(a, b):
         return "other"
     parted = endings_part(a, b) or pauses_part(a, b) or small_words_part(a, b)
     parted = parted or receivers_part(a, b)
