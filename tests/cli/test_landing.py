@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from cli_kit import error_document, memsleep
+from cli_kit import environment, error_document, memsleep
 from faults_kit import make_corpus
 from refold_kit import files_of
 
@@ -43,6 +45,39 @@ def test_run_lands_keeps_the_run_and_undo_takes_it_back(corpus: Path, tmp_path: 
     again = memsleep("undo", "--corpus", corpus, home=tmp_path)
     assert again.returncode == 2
     assert b"no run (1 known) has anything left to take back" in again.stderr
+    assert files_of(corpus) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+def test_what_has_landed_is_told_where_its_result_cannot_be_written(
+    corpus: Path, tmp_path: Path, quiet: tuple[str, ...]
+) -> None:
+    """The night is over then: the error says so, and how to take it back, even if quiet."""
+    before = files_of(corpus)
+    for words, landed in ((("run", str(corpus)), b"landed"), (("undo",), b"taken back")):
+        where = ("--json",) if words[0] == "run" else ("--json", "--corpus", str(corpus))
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "memsleep", *words, *where, *quiet],
+                stdout=full, stderr=subprocess.PIPE, env=environment(tmp_path), check=False,
+            )  # fmt: skip
+        assert done.returncode == 3
+        assert b"error[disk-full]" in done.stderr
+        assert landed in done.stderr
+        assert b"nothing was changed" not in done.stderr
+    assert files_of(corpus) == before
+
+
+@pytest.mark.parametrize("place", ["file/x", "/proc/x", "/dev/null/x"])
+def test_a_folder_that_cannot_be_made_stops_a_night_before_it_begins(
+    corpus: Path, tmp_path: Path, place: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    before = files_of(corpus)
+    done = memsleep("run", corpus, "--out", place, home=tmp_path)
+    assert done.returncode == 2
+    assert b"error[out-not-" in done.stderr
     assert files_of(corpus) == before
 
 

@@ -1,12 +1,35 @@
-"""Writing the artifacts of a dry run to the folder that `--out` names."""
+"""Writing the artifacts of a run to the folder that `--out` names."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from memsleep.cli.paths import MARKER
+from memsleep.errors import UsageError
+
+
+def make_out(out: Path) -> None:
+    """Make the folder and see that it takes a file, before the night: a run that landed is told.
+
+    Raises
+    ------
+    UsageError
+        `out-not-writable`.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        raise UsageError(
+            "out-not-writable",
+            f"nothing can be written to --out {str(out)!r}: {os.strerror(error.errno or 0)}",
+            context=["nothing was changed"],
+            hint="pass a folder of yours",
+        ) from error
 
 
 def write_artifacts(out: Path, artifacts: Mapping[str, bytes]) -> None:

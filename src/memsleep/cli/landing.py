@@ -10,7 +10,7 @@ from memsleep.cli.clock import instant_of
 from memsleep.cli.paths import check_corpus, state_folder_and_notes
 from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load
-from memsleep.cli.streams import write_output, write_remarks
+from memsleep.cli.streams import telling, write_output
 from memsleep.request import Outcome, RunRequest
 
 
@@ -48,9 +48,8 @@ def landing_request(
 
 def told(outcome: Outcome, *, quiet: bool) -> int:
     """Write what came of a command, and return its exit code."""
-    write_output(outcome.output)
-    if not quiet:
-        write_remarks(outcome.messages)
+    with telling(outcome.messages, quiet=quiet):
+        write_output(outcome.output)
     return outcome.exit_code()
 
 

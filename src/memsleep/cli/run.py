@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from memsleep.cli import options as opt
-from memsleep.cli.artifacts import write_artifacts
+from memsleep.cli.artifacts import make_out, write_artifacts
 from memsleep.cli.clock import instant_of
 from memsleep.cli.paths import check_corpus, check_out, state_folder_and_notes
 from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load, option_layer, set_by_somebody
-from memsleep.cli.streams import write_output, write_remarks
+from memsleep.cli.streams import telling, write_output, write_remarks
 from memsleep.cli.timings import FILE_NAME, Stopwatch
 from memsleep.request import Outcome, RunRequest
 
@@ -43,6 +43,7 @@ def run(
     check_corpus(corpus)
     if out is not None:
         check_out(out, corpus)
+        make_out(out)
     state_dir, notes = state_folder_and_notes(corpus, state_dir)
     layer = option_layer(
         profile=profile,
@@ -99,11 +100,10 @@ def _dry_or_real(dry: bool, request: RunRequest) -> Outcome:
 
 
 def _deliver(outcome: Outcome, out: Path | None, *, quiet: bool) -> None:
-    if out is not None:
-        write_artifacts(out, outcome.artifacts)
-    write_output(outcome.output)
-    if not quiet:
-        write_remarks(outcome.messages)
+    with telling(outcome.messages, quiet=quiet):
+        if out is not None:
+            write_artifacts(out, outcome.artifacts)
+        write_output(outcome.output)
 
 
 def _tell_time(watch: Stopwatch, out: Path | None, *, aloud: bool) -> None:

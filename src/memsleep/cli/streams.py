@@ -6,7 +6,8 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -59,6 +60,22 @@ def write_remarks(lines: Iterable[str]) -> None:
 
     sys.stderr.write("".join(f"{printable(masked(line))}\n" for line in lines))
     sys.stderr.flush()
+
+
+@contextmanager
+def telling(lines: Iterable[str], *, quiet: bool) -> Iterator[None]:
+    """Say lines once a result is written, and where it cannot be even if quiet.
+
+    What has landed has landed, whatever becomes of the folder or the pipe that should hear of it.
+    """
+    try:
+        yield
+    except OSError as error:
+        if not (quiet and isinstance(error, BrokenPipeError)):
+            write_remarks(lines)
+        raise
+    if not quiet:
+        write_remarks(lines)
 
 
 def printable(line: str) -> str:
