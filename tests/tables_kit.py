@@ -31,7 +31,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "antonyms": ("pairs",),
     "structure": (
-        "list_leads",
+        "list_leads", "capital",
         "conjunctions", "either", "fronting", "additions", "by", "per", "one", "articles",
         "referring", "determiners", "nominal", "ordering", "pausing", "scant", "focusing",
         "impersonal", "light", "adverbs", "definite", "of", "two_way", "not_agents", "fused",

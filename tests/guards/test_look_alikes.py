@@ -13,6 +13,7 @@ from memsleep.guards.sameness import says_same
 
 HERE = Path(__file__).parent
 RULES: list[tuple[str, object, str, Callable[..., Any]]] = [
+    ("de", sameness, "capitals_part", lambda _a, _b: False),
     ("es", sameness, "accents_part", lambda _a, _b: False),
     ("fr", genders, "_known", lambda _tokens, _language: {}),
     ("es", genders, "_known", lambda _tokens, _language: {}),

@@ -28,6 +28,8 @@ def agree(a: str, one: Language, b: str, other: Language) -> bool:
         found = theirs.articles.get(word)
         if found is not None and not _fit(traits, found):
             return False
+    if mine.verb != theirs.verb and mine.verb.rstrip("s") == theirs.verb.rstrip("s") != "":
+        return False  # firma el contrato, firmas el contrato
     for left, right in ((mine, theirs), (theirs, mine)):
         if left.objects & right.bare or left.receivers & (right.bare | right.direct):
             return False
@@ -65,6 +67,8 @@ class _Read:
     """Words behind a preposition and an article in one: paga ao Bruno."""
     direct: frozenset[str]
     """Words behind what can be an article alone: paga o Bruno."""
+    verb: str
+    """The first word where an article follows: firma el contrato."""
     known: dict[str, frozenset[bool]]
     """Each word that an article turns -> whether one stands there: plus rapide, le plus rapide."""
 
@@ -93,8 +97,9 @@ def _read(text: str, language: Language) -> _Read:
         elif before not in language.fronting:
             bare.add(word)
     behind, alone, given, taken = map(frozenset, (objects, bare, receivers, direct))
+    verb = tokens[0] if tokens[1:] and tokens[1] in language.genders else ""
     known = _known(tokens, language)
-    return _Read(frozenset(tokens), articles, behind, alone, given, taken, known)
+    return _Read(frozenset(tokens), articles, behind, alone, given, taken, verb, known)
 
 
 def _known(tokens: Sequence[str], language: Language) -> dict[str, frozenset[bool]]:

@@ -68,6 +68,7 @@ class Language:
         self.genders = genders_of(table)
         self.definite_articles = frozenset(table.words("definite", "genders"))
         self.turned_by_articles = frozenset(table.words("turned", "genders"))
+        self.capital = frozenset(table.words("capital", "structure"))
         self.whole = frozenset(table.words("whole", "genders"))
         self.plural_verbs = table.words("plural_verbs", "genders")
         self._endings = changes_of(table, "endings")

@@ -17,6 +17,7 @@ from memsleep.guards.adverbs import is_adverb_moved
 from memsleep.guards.agents import is_agent_turned
 from memsleep.guards.alike import alike
 from memsleep.guards.arrangement import ARRANGED, BY_PARTS, is_rearranged
+from memsleep.guards.capitals import capitals_part
 from memsleep.guards.claims import Claim, claim_in, languages_of
 from memsleep.guards.clauses import goes_on
 from memsleep.guards.duties import duties_part
@@ -57,7 +58,11 @@ def relation(a: Claim, b: Claim) -> Relation:
         parted = small_words_part(*pair) or tenses_part(a, b) or receivers_part(a, b)
         parted = parted or heads_part(a, b)
         return found if parted else "same"
-    if not agree(a.text, a.language, b.text, b.language) or duties_part(a, b):
+    if (
+        not agree(a.text, a.language, b.text, b.language)
+        or duties_part(a, b)
+        or capitals_part(a, b)
+    ):
         return "other"
     parted = endings_part(a, b) or pauses_part(a, b) or small_words_part(a, b)
     parted = parted or receivers_part(a, b)
