@@ -27,6 +27,15 @@ def test_every_command_has_help(command: list[str], capfd: pytest.CaptureFixture
     assert all("  " in line.strip() or len(line) > 18 for line in options)
 
 
+@pytest.mark.parametrize("group", [[], ["state"], ["config"]])
+def test_a_list_of_commands_says_what_each_does(group: list[str], tmp_path: Path) -> None:
+    """In eighty columns no line ends in the middle of its sentence."""
+    listed = memsleep(*group, "--help", home=tmp_path, COLUMNS="80").stdout.decode()
+    lines = listed[listed.index("Commands:") :].rstrip().split("\n")[1:]
+    assert len(lines) > 1
+    assert [line for line in lines if not line.endswith(".") or line.endswith("...")] == []
+
+
 def test_the_version_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     """`--version` prints name and version, and nothing else."""
     assert main(["--version"]) == 0

@@ -54,7 +54,7 @@ def calibrate(
     vectors: opt.Vectors = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Measure the guards on pairs of texts, or the similarities of a corpus.
+    """Measure the guards on pairs of texts, or floors for a corpus.
 
     For each pair: similarity, lexical verdict, guards, and whether it would merge, be reviewed or
     be refused. For a corpus: how near its memories lie, and which floors that suggests.

@@ -62,7 +62,10 @@ def reinforce(
     as_json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> int:
-    """Say that a memory helped (positive), misled (negative) or was opened (neutral)."""
+    """Say that a memory helped, misled, or was opened.
+
+    The signals are called positive, negative and neutral.
+    """
     from memsleep.core.reinforce import REINFORCE_SIGNALS
 
     if signal not in REINFORCE_SIGNALS:

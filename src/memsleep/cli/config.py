@@ -53,7 +53,7 @@ def show(
 
 @app.command("defaults")
 def defaults() -> int:
-    """Print the annotated defaults: every setting with meaning, range and default."""
+    """Print every setting with its meaning, range and default."""
     from memsleep.config import default_config_text
 
     write_text(default_config_text())

@@ -21,7 +21,10 @@ def forecast(
     state_dir: opt.StateDir = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Say what will expire, fade or fall into a lower band, and when, if nothing is used."""
+    """Say what will expire or fade, and when.
+
+    Falling into a lower band is told as well. It is so if nothing is used until then.
+    """
     instant = instant_of(now)
     settings = settings_for(corpus, config, state_dir, embedder=embedder, vectors=vectors)
     state_dir = state_folder(corpus, state_dir)

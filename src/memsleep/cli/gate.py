@@ -32,7 +32,9 @@ def gate(
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
 ) -> int:
-    """Ask the corpus before and after a run, the newest by default, the same questions.
+    """Ask the corpus the same questions before and after a run.
+
+    It is the newest run by default.
 
     Each fact that the run touched, and a sample of the rest, is asked for in two thirds of its
     words. Exits 5 where one is lost, a twin that says the opposite comes first, or the sample is

@@ -18,9 +18,10 @@ def mcp(
     session: opt.Session = None,
     now: opt.Now = None,
 ) -> int:
-    """Serve search, recall, brief and more to an agent (Model Context Protocol, stdio).
+    """Serve search, recall, brief and more to an agent.
 
-    Nothing lands through it: the review queue is read-only.
+    It speaks the Model Context Protocol on standard input and output. Nothing lands
+    through it: the review queue is read-only.
     """
     settings = settings_for(corpus, config, state_dir)
     try:

@@ -30,7 +30,9 @@ def purge(
     as_json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> int:
-    """Forget a memory for good: file, archive, runs, state, index and caches.
+    """Forget a memory for good, wherever something of it is kept.
+
+    That is its file, the archive, runs, the state, the index and caches.
 
     There is no undo. What git and other machines still hold is told, not touched.
     """

@@ -24,7 +24,7 @@ def recall(
     as_json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> int:
-    """Print the memories that matter for a question, as a block for an agent.
+    """Print, for an agent, the memories that matter for a question.
 
     The question has 1 to 200 characters. Nothing fits: nothing is printed.
     """

@@ -73,11 +73,11 @@ def review(
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
 ) -> int:
-    """Look at the decisions of a run one by one, the newest run by default.
+    """Look at the decisions of a run one by one.
 
-    Each comes with its reason, its evidence and both texts. What you reject is taken back when
-    you are through or quit; what you skip waits for the next time. Without a terminal, the
-    options answer, or what is open is listed.
+    It is the newest run by default. Each decision comes with its reason, its evidence and both
+    texts. What you reject is taken back when you are through or quit; what you skip waits for the
+    next time. Without a terminal, the options answer, or what is open is listed.
     """
     from memsleep.landing.place import place_of
     from memsleep.night.reviewing import (

@@ -34,9 +34,10 @@ def schedule(
     option: RunOption = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Print a unit that runs the night, for cron, systemd, launchd or GitHub Actions.
+    """Print a unit that runs the night, such as one for cron.
 
-    A night that was missed while the machine was off is made up for. Nothing is installed.
+    There are those for cron, systemd, launchd and GitHub Actions. A night that was missed while
+    the machine was off is made up for. Nothing is installed.
     """
     from memsleep.schedule import KINDS, Job, unit
 

@@ -32,10 +32,11 @@ def export(
     state_dir: opt.StateDir = None,
     quiet: opt.Quiet = False,
 ) -> int:
-    """Write this machine's usage as sorted JSON Lines: the same use gives the same bytes.
+    """Write this machine's usage as sorted JSON Lines.
 
-    With --machine each line names it, and a team can commit one file for each machine
-    (usage/NAME.jsonl): whoever reads them adds them up. The name is remembered.
+    The same use gives the same bytes. With --machine each line names it, and a team can commit
+    one file for each machine (usage/NAME.jsonl): whoever reads them adds them up. The name is
+    remembered.
     """
     _check_export(machine, form)
     instant = instant_of(now)
@@ -62,10 +63,11 @@ def import_(
     state_dir: opt.StateDir = None,
     quiet: opt.Quiet = False,
 ) -> int:
-    """Merge an export, or a memhtml store's access.jsonl, into the state.
+    """Add what an export knows of use to the state.
 
-    Use that another machine counted is added to ours, however often its file is read. Where a file
-    names no machine, counts become the larger of the two.
+    A memhtml store's access.jsonl will do. Use that another machine counted is added to ours,
+    however often its file is read. Where a file names no machine, counts become the larger of the
+    two.
     """
     instant = instant_of(now)
     settings = settings_for(corpus, config, state_dir)

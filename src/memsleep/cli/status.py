@@ -31,9 +31,9 @@ def status(
     state_dir: opt.StateDir = None,
     as_json: opt.Json = False,
 ) -> int:
-    """Tell the last run, what waits for you, what is stuck and what each folder is.
+    """Tell the last run, what waits for you and what is stuck.
 
-    Nothing is changed.
+    It tells what each folder was taken for as well. Nothing is changed.
 
     Exits 1 when something is wrong, for a monitor: a run failed or is stuck, or with --max-age
     the last successful one is older than that.
