@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 COLLECT_AFTER = (100_000, 20, 100)
@@ -18,5 +19,15 @@ def main() -> None:
     sys.exit(run_app())
 
 
+def leave_current_folder() -> None:
+    """Import nothing from the folder we are called in: it may be a corpus, with a `numpy.py`.
+
+    `python -m` puts that folder first, before Python's own modules.
+    """
+    if not sys.flags.safe_path and sys.path[:1] in ([""], [os.getcwd()]):  # noqa: PTH109 (early)
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    leave_current_folder()
     main()

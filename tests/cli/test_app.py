@@ -98,3 +98,13 @@ def test_output_is_utf_8_whatever_the_terminal_says(tmp_path: Path) -> None:
     )
     assert plain.returncode == ascii_only.returncode == 0
     assert plain.stdout == ascii_only.stdout
+
+
+@pytest.mark.parametrize("name", ["numpy", "sqlite3", "json", "typer", "yaml", "mcp"])
+def test_nothing_of_the_corpus_is_run(name: str, tmp_path: Path) -> None:
+    """Called with `-m` in a corpus that holds a module, its name does not count."""
+    (tmp_path / f"{name}.py").write_bytes(b"raise SystemExit('code of the corpus was run')\n")
+    (tmp_path / "note.md").write_bytes(b"The gate service listens on port 8080.\n")
+    done = memsleep("run", "--dry-run", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert b"code of the corpus" not in done.stderr
