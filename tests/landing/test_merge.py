@@ -234,10 +234,14 @@ def test_line_ends_of_the_checkout_are_kept(tmp_path: Path, setting: str) -> Non
     assert status(root) == ""
 
 
-def test_no_filter_and_no_hook_runs(tmp_path: Path) -> None:
-    """Filter drivers, hooks and the file system monitor of the repository never run."""
+@pytest.mark.parametrize("young", [False, True])
+def test_no_filter_and_no_hook_runs(tmp_path: Path, young: bool) -> None:
+    """Filter drivers, hooks and the file system monitor of the repository never run.
+
+    Nor for files that are as young as the index: git compares those with it when it writes it.
+    """
     root = init(tmp_path / "r")
-    night(root, {**FILES, ".gitattributes": "*.md filter=evil\n"})
+    night(root, {**FILES, "quiet.md": "still\n", ".gitattributes": "*.md filter=evil\n"})
     for key in ("smudge", "clean", "process"):
         git(root, "config", f"filter.evil.{key}", f"touch {tmp_path}/ran; cat")
     git(root, "config", "core.fsmonitor", f"touch {tmp_path}/ran; false")
@@ -245,6 +249,8 @@ def test_no_filter_and_no_hook_runs(tmp_path: Path) -> None:
         hook = root / ".git/hooks" / name
         hook.write_bytes(f"#!/bin/sh\ntouch {tmp_path}/ran\n".encode())
         hook.chmod(0o755)
+    if young:
+        os.utime(root / ".git/index", (1, 1))
     merge(root)
     assert not (tmp_path / "ran").exists()
 

@@ -49,7 +49,11 @@ def set_entries(repository: Repository, wanted: Mapping[bytes, tuple[int, str] |
         lines.append(f"{mode:o} {oid}\t".encode("ascii") + path + b"\0")
     # What goes must go before what needs its name as a folder.
     lines.sort(key=lambda line: not line.startswith(b"0 "))
-    repository.git.run("update-index", "-z", "--index-info", stdin=b"".join(lines))
+    # Git compares files that are as young as the index with it, through their filters.
+    repository.git.run(
+        "update-index", "-z", "--index-info",
+        stdin=b"".join(lines), extra=_without_filters(repository),
+    )  # fmt: skip
 
 
 def on_disk(repository: Repository, paths: Sequence[bytes]) -> Mapping[bytes, bytes]:
