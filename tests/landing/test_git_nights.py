@@ -190,6 +190,19 @@ def test_undo_of_one_decision_leaves_the_others(repo: Repo) -> None:
     assert len(repo.status()["landed"]) == len(repo.plan()["decisions"]) - 1
 
 
+def test_the_gate_does_not_refuse_an_undo(tmp_path: Path, home: Path) -> None:
+    """Sentences that a keeper took over leave it again: they are where they were."""
+    repo = Repo(tmp_path, "markdown-vault")
+    repo.night()
+    repo.run("merge")
+    carried = [d for d in repo.plan()["decisions"] if "carried over" in d["reason"]]
+    assert carried
+    repo.run("undo", RUN)
+    said = repo.run("merge")
+    assert "an undo gives back what was there" in said
+    assert repo.tree("HEAD") == repo.tree(repo.base)
+
+
 @pytest.mark.parametrize("named", [True, False])
 def test_undo_of_a_run_before_the_last_is_merged_as_it_says(repo: Repo, named: bool) -> None:
     """No later night stands before an undo: what it says to paste works, and so does no name."""

@@ -14,7 +14,7 @@ from memsleep.gate.told import headline, refusal
 from memsleep.gitrepo import Repository, find_repository, history
 from memsleep.landing.auditing import sides_in_place
 from memsleep.landing.base import Overlay, folder_source, load_base, past_source
-from memsleep.landing.branch import PREFIX, PULL
+from memsleep.landing.branch import PREFIX, PULL, UNDO
 from memsleep.landing.merge import Candidate
 from memsleep.landing.place import Place, place_of
 from memsleep.landing.refold import refold, settings_of
@@ -99,6 +99,8 @@ def gate_merge(
     """
     if candidate.ref.removeprefix(PREFIX).startswith(PULL):
         return ["gate: not asked, since what was fetched is the provider's and no night decided it"]
+    if candidate.ref.removeprefix(PREFIX).startswith(UNDO):  # carried sentences go back, too
+        return ["gate: not asked, since an undo gives back what was there"]
     plan = _plan_of(place, candidate.run_id)
     settings = request.settings if plan is None else settings_of(plan)
     head = past_source(request.corpus, candidate.head)
