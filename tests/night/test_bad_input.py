@@ -302,7 +302,7 @@ FORBIDDEN: list[tuple[str, int, int, str]] = [
     ("corpus/.memsleep", 0o000, 3, "error[no-permission]: "),
     ("corpus/.memsleep/state.db", 0o000, 3, "error[no-permission]: "),
     ("corpus/.memsleep/cache.db", 0o000, 0, "cannot be used: vectors are made anew"),
-    ("out", 0o555, 3, "error[no-permission]: "),
+    ("out", 0o555, 2, "error[out-not-writable]: "),
 ]
 
 
