@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import settings
+
+# A shell that starts the suite in the background has it ignore interrupts, and so would every
+# process that the tests interrupt: they would wait for ever. A handler is not inherited.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run: a gate that fails by chance teaches nobody anything. New ones are
 # looked for by hand, with `--hypothesis-profile=search`. Loaded before any test module is imported.
