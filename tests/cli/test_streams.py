@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from cli_kit import environment
 from corpus_kit import write
+from memsleep.cli.streams import telling
 
 pty = pytest.importorskip("pty")
 
@@ -54,3 +57,25 @@ def test_terminal_sees_stand_ins_and_a_pipe_the_bytes(tmp_path: Path) -> None:
         COMMAND, cwd=tmp_path, capture_output=True, env=environment(tmp_path), check=True
     )
     assert EVIL.encode() in piped.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "quiet", "told"),
+    [
+        (None, False, True),
+        (None, True, False),
+        (OSError(errno.ENOSPC, "full"), False, True),
+        (OSError(errno.ENOSPC, "full"), True, True),
+        (BrokenPipeError(), False, True),
+        (BrokenPipeError(), True, False),
+    ],
+)
+def test_what_came_of_it_is_told_once(
+    error: OSError | None, quiet: bool, told: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Where the result cannot be written even if quiet, but to nobody who has hung up."""
+    with nullcontext() if error is None else pytest.raises(type(error)):  # noqa: SIM117
+        with telling(["two decisions have landed"], quiet=quiet):
+            if error is not None:
+                raise error
+    assert capfd.readouterr().err == "two decisions have landed\n" * told

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from memsleep.cli import options as opt
 from memsleep.cli.clock import instant_of
+from memsleep.cli.landing import told
 from memsleep.cli.paths import check_corpus, state_folder
 from memsleep.cli.progress import shown_progress
 from memsleep.cli.settings import load, option_layer
-from memsleep.cli.streams import write_output, write_remarks
 from memsleep.request import Outcome, RunRequest
 
 
@@ -49,10 +49,7 @@ def explain(
             progress=progress,
         )
         outcome = _answer(request, target)
-    write_output(outcome.output)
-    if not quiet:
-        write_remarks(outcome.messages)
-    return outcome.exit_code()
+    return told(outcome, quiet=quiet)
 
 
 def _answer(request: RunRequest, target: str) -> Outcome:

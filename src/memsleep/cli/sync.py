@@ -16,7 +16,7 @@ import typer
 from memsleep.cli import options as opt
 from memsleep.cli.landing import landing_request
 from memsleep.cli.paths import check_corpus, state_folder
-from memsleep.cli.streams import printable, write_json, write_remarks, write_text
+from memsleep.cli.streams import printable, telling, write_json, write_remarks, write_text
 from memsleep.errors import UsageError
 
 if TYPE_CHECKING:
@@ -74,14 +74,13 @@ def sync(
         done = synchronise(
             request, provider, retry, pull=action != "push", push=action != "pull", again=again
         )
-    if as_json:
-        from memsleep.documents import document
+    with telling(done.messages, quiet=quiet):
+        if as_json:
+            from memsleep.documents import document
 
-        write_json(document(done, exit_code=done.exit_code))
-    else:
-        write_text("".join(f"{_safe(line)}\n" for line in _told(done)))
-    if not quiet:
-        write_remarks(done.messages)
+            write_json(document(done, exit_code=done.exit_code))
+        else:
+            write_text("".join(f"{_safe(line)}\n" for line in _told(done)))
     return done.exit_code
 
 
