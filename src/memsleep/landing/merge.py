@@ -9,7 +9,7 @@ is still as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,9 +69,8 @@ def find(repository: Repository, run: str | None, *, force: bool) -> Candidate:
             context=[f"branches: {', '.join(known)}"] if known else [],
             hint=None if known else "memsleep run makes one",
         )
-    chosen, newest = named[-1], branches[-1]
-    if run is None:
-        chosen = next(_waiting(repository, named, head), chosen)
+    newest = branches[-1]
+    chosen = named[-1] if run is not None else _waiting(repository, branches, head)
     name = chosen.ref.removeprefix(PREFIX)
     needed = not force and not name.startswith((PULL, UNDO))  # what was fetched was asked for, too
     if chosen != newest and needed and not history.is_ancestor(repository, chosen.commit, head):
@@ -113,15 +112,14 @@ def _runs(repository: Repository) -> list[history.Branch]:
 
 def _waiting(
     repository: Repository, branches: Sequence[history.Branch], head: str
-) -> Iterator[history.Branch]:
-    """Give the newest branch and those of undo before it that have not landed, newest first."""
+) -> history.Branch:
+    """Return the newest branch; where it has landed, the newest of undo that has not, if any."""
     newest = branches[-1]
-    for branch in reversed(branches):
-        undoes = branch.ref.removeprefix(PREFIX).startswith(UNDO)
-        if (branch == newest or undoes) and not history.is_ancestor(
-            repository, branch.commit, head
-        ):
-            yield branch
+    undoes = [b for b in branches[:-1] if b.ref.startswith(PREFIX + UNDO)]
+    for branch in (newest, *reversed(undoes)):
+        if not history.is_ancestor(repository, branch.commit, head):
+            return branch
+    return newest
 
 
 def _age(branch: history.Branch) -> tuple[str, int, str]:
