@@ -205,7 +205,10 @@ class RunStore:
 
     def known(self, run_id: str) -> bool:
         """Return True when a run of that id is kept."""
-        return (self.place.runs / run_id.replace("/", "-")).exists()
+        return self._folder(run_id).exists()
+
+    def _folder(self, run_id: str) -> Path:
+        return self.place.runs / run_id.replace("/", "-")
 
     def begin(self, status: Status) -> RunRecord:
         """Make the folder of a run with its first status; only who holds the corpus may.
@@ -215,7 +218,7 @@ class RunStore:
         FileExistsError
             The run is known.
         """
-        folder = self.place.runs / status.run.replace("/", "-")
+        folder = self._folder(status.run)
         if folder.exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(folder))
         self.place.prepare()
@@ -238,7 +241,7 @@ class RunStore:
         """Give a run the id that its sink had to take, and return it."""
         if run_id in ("", record.run_id):
             return record
-        folder = self.place.runs / run_id.replace("/", "-")
+        folder = self._folder(run_id)
         record.folder.rename(folder)
         renamed = RunRecord(folder, run_id)
         renamed.update(run=run_id)
