@@ -49,8 +49,6 @@ def relation(a: Claim, b: Claim) -> Relation:
     if a.form != b.form and not (a.form and b.form):
         return "narrower"
     found = _relation(a, b)
-    if found == "same" and a.language.by_rule and accents_part(a, b):
-        return "other"
     if found != "same":
         pair = plain_pair(a, b)
         if pair is None or _relation(*pair) != "same":
@@ -62,6 +60,7 @@ def relation(a: Claim, b: Claim) -> Relation:
         not agree(a.text, a.language, b.text, b.language)
         or duties_part(a, b)
         or capitals_part(a, b)
+        or accents_part(a, b)
     ):
         return "other"
     parted = endings_part(a, b) or pauses_part(a, b) or small_words_part(a, b)
