@@ -61,13 +61,18 @@ def tells_who(a: Claim, b: Claim, members: Sequence[Form]) -> bool:
     """
     names = names_of(a.text) | names_of(b.text)
     for claim in (a, b):
-        counting = claim.language.classes
-        told = (w for w in claim.language.determiners if "quantifiers" not in counting.get(w, ()))
-        nouns = determined(claim).union(told)
+        nouns = determined(claim) | _pointing(claim.language)
         bare = [member[0] for member in members if member[0] not in nouns]
         if 0 < len(bare) < len(members) and names.issuperset(bare):
             return True
     return False
+
+
+@lru_cache(maxsize=64)
+def _pointing(language: Language) -> frozenset[str]:
+    """Return the determiners that do not count: `our`, not `some`."""
+    classes = language.classes
+    return frozenset(w for w in language.determiners if "quantifiers" not in classes.get(w, ()))
 
 
 def moves_head(a: Claim, b: Claim) -> bool:
