@@ -169,7 +169,7 @@ def owners(_language: Language, told: Form) -> Form:
     return told
 
 
-_HIS = frozenset((word,) for word in rule_words("commonplaces.his"))
+_HIS = frozenset((word,) for word in rule_words("rule_words.possessives"))
 
 
 def compounds(

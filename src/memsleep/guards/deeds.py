@@ -12,7 +12,7 @@ from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 from memsleep.guards.verbhood import is_loose
 
-_ARTICLES = rule_words("deeds.articles")
+_ARTICLES = rule_words("rule_words.articles")
 _BE = frozenset({"is", "was"})
 
 

@@ -13,7 +13,7 @@ from memsleep.guards.rule_words import rule_pairs, rule_words
 from memsleep.guards.tokens import MARK
 
 _FIRST = rule_words("fronted.first")
-_DENIALS = rule_words("fronted.denials")
+_DENIALS = rule_words("rule_words.denials")
 _ONLY_IF = frozenset({"without", "unless"})
 _NOBODY = rule_words("fronted.nobody")
 _LACKING = rule_pairs("fronted.lacking")

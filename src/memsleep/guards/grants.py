@@ -9,7 +9,7 @@ from memsleep.guards.restating import genitives
 from memsleep.guards.rule_words import rule_words
 from memsleep.guards.tokens import MARK
 
-_ARTICLES = rule_words("grants.articles")
+_ARTICLES = rule_words("rule_words.articles")
 _BY = rule_words("grants.by")
 
 

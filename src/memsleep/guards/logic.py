@@ -14,7 +14,7 @@ from memsleep.guards.tokens import MARK
 _NOBODY = rule_pairs("logic.nobody")
 _MAY = rule_words("logic.may")
 _ONLY = rule_pairs("logic.only")
-_NEGATIVE = rule_words("logic.negative")
+_NEGATIVE = rule_words("rule_words.denials")
 
 
 def resolved(language: Language, tokens: list[str]) -> list[str]:

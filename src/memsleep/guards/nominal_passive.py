@@ -17,7 +17,7 @@ from memsleep.guards.verbs import inflected, irregular_of
 
 Words = tuple[str, ...]
 _JOINTS = rule_words("nominal_passive.joints")
-_ARTICLES = rule_words("nominal_passive.articles")
+_ARTICLES = rule_words("rule_words.articles")
 _BE = rule_words("nominal_passive.be")
 _OPENING = rule_words("nominal_passive.opening")
 """Words behind which a clause begins with its subject."""

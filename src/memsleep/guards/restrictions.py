@@ -17,7 +17,7 @@ ONLY_AFTER = "onlyafter"
 _OTHER_VERB = RELATIVES | rule_words("restrictions.other_verb")
 """Words behind which another verb may be meant: do not object to it staying until June."""
 _IFS = rule_words("restrictions.ifs")
-_DENIALS = rule_words("restrictions.denials")
+_DENIALS = rule_words("rule_words.denials")
 _RESTRICTING = _DENIALS | {"only"}
 _NOT_ALLOWED = list(rule_phrases("restrictions.not_allowed"))
 _AUXILIARY = frozenset({"do", "does"})

@@ -17,7 +17,7 @@ from memsleep.guards.tokens import MARK
 
 _RECEIVE = rule_pairs("ties.receive")
 _NOTE = re.compile(r"[^:;.]+: [^:;.]+(?:[;.] *[^:;.]+: [^:;.]+)+\.?")
-_HIS = rule_words("ties.his")
+_HIS = rule_words("rule_words.possessives")
 
 
 def owned_relatives(claim: Claim, told: Form, other: Claim) -> Form:
