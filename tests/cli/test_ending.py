@@ -38,8 +38,8 @@ def stand_still(*_, **__):
                 print("deaf", flush=True)
     raise SystemExit(7)
 
-if {ignored}:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+# Said either way: under `nohup` the suite itself has it ignored, and so has what it starts.
+signal.signal(signal.SIGHUP, signal.SIG_IGN if {ignored} else signal.SIG_DFL)
 night.run_phases = stand_still
 sys.exit(main(sys.argv[1:]))
 """
