@@ -121,7 +121,8 @@ def test_the_status_of_the_corpus_says_that_changes_wait(scene: Scene) -> None:
     assert "sync:" not in command("status", "--corpus", str(scene.root))[1]
     scene.night()
     said = command("status", "--corpus", str(scene.root))[1]
-    assert "sync: 3 queued, 0 rejected, 0 invalid; memsleep sync status tells which" in said
+    which = f"to see which: memsleep sync --corpus {scene.root} status"
+    assert f"sync: 3 queued, 0 rejected, 0 invalid; {which}\n" in said
     found = json.loads(command("status", "--corpus", str(scene.root), "--json")[1])
     assert found["sync"] == {"queued": 3, "rejected": 0, "invalid": 0}
 

@@ -37,6 +37,7 @@ from memsleep.cli import (
     sync,
     undo,
 )
+from memsleep.cli.aiming import begin
 from memsleep.cli.ending import unwound
 from memsleep.cli.errors import guarded
 from memsleep.cli.streams import write_text
@@ -104,6 +105,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
     def invoke() -> int:
         command = typer.main.get_command(app)
+        begin(command)
         with command.make_context("memsleep", given) as context:
             return int(command.invoke(context) or 0)
 

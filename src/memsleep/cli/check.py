@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memsleep.cli import options as opt
+from memsleep.cli.aiming import aim
 from memsleep.cli.check_cache import cache_file
 from memsleep.cli.check_targets import Target, target_of
 from memsleep.cli.clock import instant_of
@@ -122,6 +123,7 @@ def check(
     form = _format("json" if as_json else output_format)
     files = [_report(text) for text in report or ()]
     target = target_of(paths or [], corpus)
+    aim("corpus", target.corpus)
     check_corpus(target.corpus)
     if state_dir is not None:
         check_state_dir(state_dir)

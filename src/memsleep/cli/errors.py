@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import typer
 
+from memsleep.cli.aiming import aimed
 from memsleep.cli.crash import write_crash_log
 from memsleep.cli.paths import corpus_size
 from memsleep.cli.progress import step_in_use
@@ -130,7 +131,7 @@ def _tell(error: MemsleepError, args: Sequence[str]) -> int:
             "reference": error.reference,
             "message": error.message,
             "context": list(error.context),
-            "hint": error.hint,
+            "hint": error.hint and aimed(error.hint),
         }
         write_json({"schema_version": SCHEMA_VERSION, "exit_code": error.exit_code, "error": told})
     return error.exit_code

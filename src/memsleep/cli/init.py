@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +54,7 @@ def init(corpus: opt.CorpusArgument = Path(), quiet: opt.Quiet = False) -> int:
         write_remarks(f"{name}: is there already, left as it is" for name in there)
         if not written:
             write_remarks(["nothing to do"])
-        write_remarks([f"next: memsleep check {shlex.quote(str(corpus))}"])
+        write_remarks(["next: memsleep check"])
     return 0
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from memsleep.cli.aiming import aim
+
 
 def given_path(text: str) -> Path:
     """Return what was given as a path. Nothing looks at it here: ours is the one error for it."""
@@ -15,10 +17,20 @@ def given_path(text: str) -> Path:
     return Path(text)
 
 
+def aiming(parameter: typer.CallbackParam, path: Path | None) -> Path | None:
+    """Note which corpus, state and config are meant: what is said next leads there."""
+    aim(str(parameter.name), path)
+    return path
+
+
 CorpusArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="CORPUS", help="Folder of memories.", show_default="here", parser=given_path
+        metavar="CORPUS",
+        help="Folder of memories.",
+        show_default="here",
+        parser=given_path,
+        callback=aiming,
     ),
 ]
 CorpusOption = Annotated[
@@ -29,6 +41,7 @@ CorpusOption = Annotated[
         help="Folder of memories.",
         show_default="here",
         parser=given_path,
+        callback=aiming,
     ),
 ]
 Target = Annotated[str, typer.Argument(metavar="PATH", help="Path or id of a memory.")]
@@ -39,6 +52,7 @@ Config = Annotated[
         metavar="FILE",
         help="Your config file, over the corpus's own.",
         parser=given_path,
+        callback=aiming,
     ),
 ]
 Now = Annotated[
@@ -81,6 +95,7 @@ StateDir = Annotated[
         metavar="DIR",
         help="Folder of the state, instead of the corpus's .memsleep.",
         parser=given_path,
+        callback=aiming,
     ),
 ]
 PlanArgument = Annotated[

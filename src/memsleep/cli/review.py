@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memsleep.cli import options as opt
+from memsleep.cli.aiming import aimed
 from memsleep.cli.landing import landing_request
 from memsleep.cli.streams import printable, write_json, write_remarks, write_text
 
@@ -157,7 +158,7 @@ def as_text(item: Item) -> str:
         lines.append(f"  newer: {item.newer or 'unknown'}")
     for text in item.texts:
         lines += _of(text)
-    lines += [f"  {what}: {command}" for what, command in item.actions]
+    lines += [f"  {what}: {aimed(command)}" for what, command in item.actions]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

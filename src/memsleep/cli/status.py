@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memsleep.cli import options as opt
+from memsleep.cli.aiming import aimed
 from memsleep.cli.clock import instant_of
 from memsleep.cli.paths import check_corpus, state_folder
 from memsleep.cli.settings import load as load_settings
@@ -60,8 +61,8 @@ def status(
         lines = [*as_lines(found), *(f"store: {line}" for line in stores.lines())]
         if waiting:
             counts = ", ".join(f"{count} {name}" for name, count in waiting.items())
-            lines.append(f"sync: {counts}; memsleep sync status tells which")
-        write_text("".join(f"{printable(line)}\n" for line in lines))
+            lines.append(f"sync: {counts}; to see which: memsleep sync status")
+        write_text("".join(f"{printable(aimed(line))}\n" for line in lines))
     return 1 if found.troubles else 0
 
 

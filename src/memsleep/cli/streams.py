@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from memsleep.cli.aiming import aimed
+
 
 def write_output(output: bytes) -> None:
     """Write a result, byte for byte and at once: an error must show before the command ends.
@@ -53,12 +55,15 @@ def write_json(document: dict[str, Any]) -> None:
 
 
 def write_remarks(lines: Iterable[str]) -> None:
-    """Write lines to standard error; a control character in a name cannot steer the terminal."""
+    """Write lines to standard error; a control character in a name cannot steer the terminal.
+
+    Commands in them name the corpus that was given.
+    """
     if sys.stderr is None:  # the caller closed it and wants to hear nothing
         return
     from memsleep.safety import masked
 
-    sys.stderr.write("".join(f"{printable(masked(line))}\n" for line in lines))
+    sys.stderr.write("".join(f"{printable(masked(aimed(line)))}\n" for line in lines))
     sys.stderr.flush()
 
 
