@@ -263,9 +263,9 @@ def test_a_kept_one_is_merged_in_git(tmp_path: Path, monkeypatch: pytest.MonkeyP
     found = corpus.night(28)
     said = corpus.do(found, "keep the newer", "--now", "2026-11-28T04:00:00Z")
     assert (corpus.root / "a.md").exists()
-    branch = re.search(r"memsleep merge (\S+)", said)
-    assert branch
-    corpus.run("merge", branch[1])
+    merge = re.search(rf"memsleep merge --corpus {corpus.root} (\S+)", said)
+    assert merge
+    corpus.run("merge", merge[1])
     assert not (corpus.root / "a.md").exists()
     assert git(corpus.root, "status", "--porcelain", "--untracked-files=no") == b""
 
@@ -278,7 +278,8 @@ def test_looking_changes_nothing(corpus: Corpus) -> None:
     assert "8080" in said
     assert "8443" in said
     assert "newer: b.md" in said
-    assert found["commands"][1] in said
+    named = f"memsleep review --corpus {corpus.root}"
+    assert found["commands"][1].replace("memsleep review", named) in said
     assert tree(corpus.root, without=[".memsleep/state.db-"]) == before
 
 
