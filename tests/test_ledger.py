@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import phases_kit as kit
 from memsleep.fold import fold
-from memsleep.ledger import LedgerEntry, ledger_problems, read_ledger, renamed
+from memsleep.ledger import LedgerEntry, joined, ledger_problems, read_ledger, renamed
 from memsleep.proposals import Archive
 
 GOOD = {"path": "a.md", "to": "archive/2026/a.md", "when": kit.NOW, "cause": "evicted"}
@@ -111,3 +111,44 @@ def test_other_lines_keep_their_bytes(lines: list[bytes]) -> None:
     """A ledger that names nobody who is meant is what it was, byte for byte."""
     source = b"\n".join(lines)
     assert renamed(source, {"other.md": "purged:0"}) == (source, 0)
+
+
+JOINED = [
+    pytest.param("1 2", "1 2 3", "1 2", "1 2 3", id="a night"),
+    pytest.param("1", "1 2", "1 3", "1 3 2", id="two nights"),
+    pytest.param("", "2", "3", "3 2", id="the first line of both"),
+    pytest.param("1 2", "2", "1 2 3", "2 3", id="an undo and a night"),
+    pytest.param("1 2", "1 2 3", "2", "2 3", id="a night and an undo"),
+    pytest.param("1 2", "1", "2", "", id="two undos"),
+    pytest.param("1", "", "1 2", "2", id="an undo of all"),
+    pytest.param("1", "1 2", "", "2", id="a night, and an undo of all"),
+    pytest.param("1 2 3", "1 3 4", "1 2 3 5", "1 3 5 4", id="undone and archived"),
+]
+APART = [
+    pytest.param("1 2", "2 1", "1 2 3", id="another order"),
+    pytest.param("1 2", "3 1 2", "1 2", id="not at the end"),
+    pytest.param("1 2", "1", "1 9", id="what goes is not there"),
+    pytest.param("1 1", "1", "1 1 2", id="one of two alike"),
+]
+
+
+def _lines(words: str) -> bytes:
+    return "".join(f"{word}\n" for word in words.split()).encode()
+
+
+@pytest.mark.parametrize(("base", "mine", "theirs", "expected"), JOINED)
+def test_each_side_adds_and_takes_out_lines_of_its_own(
+    base: str, mine: str, theirs: str, expected: str
+) -> None:
+    assert joined(_lines(base), _lines(mine), _lines(theirs)) == _lines(expected)
+
+
+@pytest.mark.parametrize(("base", "mine", "theirs"), APART)
+def test_what_is_neither_a_night_nor_an_undo_is_not_joined(
+    base: str, mine: str, theirs: str
+) -> None:
+    assert joined(_lines(base), _lines(mine), _lines(theirs)) is None
+
+
+def test_a_last_line_without_its_end_is_a_line() -> None:
+    assert joined(b"1", b"1\n2\n", b"1\n3") == b"1\n3\n2\n"

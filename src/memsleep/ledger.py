@@ -63,6 +63,29 @@ def renamed(source: bytes, names: Mapping[str, str]) -> tuple[bytes, int]:
     return b"\n".join(lines), count
 
 
+def joined(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
+    r"""Return `theirs` with the lines that `mine` added to `base`, without those it took out.
+
+    A night adds lines at the end, and an undo takes its own out. None where `mine` did anything
+    else, or where `theirs` no longer has a line that was to go.
+
+    Examples
+    --------
+    >>> joined(b"1\n2\n", b"1\n", b"1\n2\n3\n")
+    b'1\n3\n'
+    """
+    old, new, now = (
+        text.removesuffix(b"\n").split(b"\n") if text else [] for text in (base, mine, theirs)
+    )
+    stays, there = set(new), set(now)
+    kept = [line for line in old if line in stays]
+    gone = set(old) - stays
+    if new[: len(kept)] != kept or not gone <= there:
+        return None
+    lines = [line for line in now if line not in gone] + new[len(kept) :]
+    return b"".join(line + b"\n" for line in lines)
+
+
 def _entry(line: bytes) -> LedgerEntry | None:
     try:
         value = json.loads(line)

@@ -178,8 +178,9 @@ def test_older_branches_are_named_and_deleted_only_on_demand(tmp_path: Path) -> 
     commit(root, {"mine.md": "m"})
     git(root, "checkout", "--quiet", "sleep/2026-11-29")
     landing = branch_sink(root).land(run_meta(base), PHASES)
+    line = f"git -C {root} branch -D sleep/2026-11-27"
     assert [m for m in landing.messages if "supersedes" in m] == [
-        "supersedes sleep/2026-11-27, which nobody merged; git branch -D sleep/2026-11-27"
+        f"supersedes sleep/2026-11-27, which nobody merged; {line}"
     ]
     sink = branch_sink(root, delete_superseded=True)
     sink.land(run_meta(base, run_id="sleep/2026-12-01"), other_plan("z"))

@@ -216,11 +216,69 @@ def test_undo_of_a_run_before_the_last_is_merged_as_it_says(repo: Repo, named: b
     archive = next(d for d in repo.plan()["decisions"] if d["kind"] == "archive")
     said = repo.run("undo", RUN, archive["id"])
     undo = "sleep/undo-2026-11-30"
-    assert f"it waits on {undo}: memsleep merge {undo}" in said
+    where = f"--corpus {repo.root} --state-dir {repo.state}"
+    assert f"it waits on {undo}: memsleep merge {where} {undo}" in said
     repo.run(*("merge", *([undo] if named else [])))
     assert archive["id"] not in repo.status()["landed"]
     assert (repo.root / archive["paths"][0]).exists()
     assert f"{undo} has landed already" in repo.run("merge", undo)
+
+
+def _merge_and_undo_two(repo: Repo) -> list[str]:
+    """Undo two decisions of a merged run, each on a branch of its own; return their ids."""
+    repo.night()
+    repo.run("merge")
+    decisions = repo.plan()["decisions"]
+    ids = [next(d["id"] for d in decisions if d["kind"] == kind) for kind in ("archive", "merge")]
+    for name in ids:
+        repo.run("undo", RUN, name)
+    return ids
+
+
+def test_two_undos_of_a_run_wait_side_by_side(repo: Repo) -> None:
+    """Each is told as waiting until it is merged, and the state follows each."""
+    ids = _merge_and_undo_two(repo)
+    undos = ["sleep/undo-2026-11-30", "sleep/undo-2026-11-30-2"]
+    waiting = json.loads(repo.run("status", "--json"))["waiting"]
+    assert [one["run"] for one in waiting] == undos
+    assert f"waiting: {undos[1]}" in repo.run("status")
+    for undo, name in zip(undos, ids, strict=True):
+        repo.run("merge", undo)
+        assert name not in repo.status()["landed"]
+        assert name in repo.status()["undone"]
+    assert json.loads(repo.run("status", "--json"))["waiting"] == []
+
+
+def test_an_undo_that_is_thrown_away_leaves_the_other(repo: Repo) -> None:
+    """Only that one is forgotten."""
+    ids = _merge_and_undo_two(repo)
+    git(repo.root, "branch", "-D", "sleep/undo-2026-11-30")
+    said = repo.run("merge", "sleep/undo-2026-11-30-2")
+    assert "the branch sleep/undo-2026-11-30 of its undo is gone; the run stands" in said
+    assert repo.status()["undone"] == [ids[1]]
+    assert ids[0] in repo.status()["landed"]
+
+
+def test_an_undo_lands_by_a_squash_after_a_later_night_too(repo: Repo) -> None:
+    """The ledger has more lines by then, and the files are what the undo made them."""
+    first, _ = _merge_and_undo_two(repo)
+    ledger = repo.root / "archive/2026/ledger.jsonl"
+    git(repo.root, "merge", "--quiet", "--squash", "sleep/undo-2026-11-30")
+    ledger.write_bytes(ledger.read_bytes() + b'{"path":"x.html"}\n')
+    git(repo.root, "commit", "--quiet", "--all", "-m", "squashed, with a later line")
+    repo.run("run", ".", "--now", "2026-12-01T03:00:00Z", "--quiet")
+    assert repo.status()["undone"] == [first]
+
+
+def test_an_undo_supersedes_no_night(repo: Repo) -> None:
+    """A night that waits goes on waiting: the undo does not hold what it decides."""
+    repo.night()
+    repo.run("merge")
+    twin = b"<!DOCTYPE html><title>t</title><article><p>The spare kiln key hangs by the door.</p>"
+    commit(repo.root, {"areas/kiln-a.html": twin, "areas/kiln-b.html": twin})
+    repo.run("run", ".", "--now", "2026-12-01T03:00:00Z", "--quiet")
+    archive = next(d for d in repo.plan()["decisions"] if d["kind"] == "archive")
+    assert "which nobody merged" not in repo.run("undo", RUN, archive["id"])
 
 
 def test_undo_refuses_where_a_later_edit_stands_in_the_way(repo: Repo) -> None:

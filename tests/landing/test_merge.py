@@ -181,21 +181,56 @@ def test_overlap_refuses_with_the_paths(tmp_path: Path, files: dict[str, str], p
     assert (error.reference, error.context[0]) == ("merge-overlap", path)
 
 
-def test_both_sides_may_append_to_a_ledger(tmp_path: Path) -> None:
-    """The lines of both are kept: a ledger only grows."""
+LEDGERS = [
+    pytest.param("1", "1 2", "1 3", "1 3 2", id="both add"),
+    pytest.param("1 2", "1", "1 2 3", "1 3", id="an undo, and a night since"),
+    pytest.param("1", "", "1 3", "3", id="an undo that empties it, and a night since"),
+    pytest.param("1", "1 2", "", "2", id="a night, and an undo since that emptied it"),
+]
+
+
+@pytest.mark.parametrize(("base", "run", "head", "merged"), LEDGERS)
+def test_both_sides_may_change_lines_of_a_ledger(
+    tmp_path: Path, base: str, run: str, head: str, merged: str
+) -> None:
+    """The lines that nobody took out are kept, those of both sides."""
     root = init(tmp_path / "r")
-    ledger = "archive/2026/ledger.jsonl"
-    base = commit(root, {**FILES, ledger: '{"n":1}\n'})
+    path = "archive/2026/ledger.jsonl"
+    start = commit(root, {**FILES, path: _ledger(base)})
+    after = {path: _ledger(run).encode()} if run else {}
     phase = replace(
         MERGED,
-        before={**MERGED.before, ledger: b'{"n":1}\n'},
-        after={**MERGED.after, ledger: b'{"n":1}\n{"n":2}\n'},
+        before={**MERGED.before, path: _ledger(base).encode()},
+        after={**MERGED.after, **after},
     )
-    branch_sink(root).land(run_meta(base), (phase,))
-    commit(root, {ledger: '{"n":1}\n{"n":3}\n'})
+    branch_sink(root).land(run_meta(start), (phase,))
+    if head:
+        commit(root, {path: _ledger(head)})
+    else:
+        git(root, "rm", "--quiet", path)
+        git(root, "commit", "--quiet", "-m", "undone")
     assert merge(root).kind == "merge"
-    assert (root / ledger).read_bytes() == b'{"n":1}\n{"n":3}\n{"n":2}\n'
+    assert (root / path).read_text() == _ledger(merged)
     assert status(root) == ""
+
+
+def test_a_ledger_that_was_rewritten_is_an_overlap(tmp_path: Path) -> None:
+    """A line that is to go, and is another one by now, is a matter for a person."""
+    root = init(tmp_path / "r")
+    path = "archive/2026/ledger.jsonl"
+    start = commit(root, {**FILES, path: _ledger("1 2")})
+    before, after = (
+        {**MERGED.before, path: _ledger("1 2").encode()},
+        {**MERGED.after, path: _ledger("1").encode()},
+    )
+    branch_sink(root).land(run_meta(start), (replace(MERGED, before=before, after=after),))
+    commit(root, {path: _ledger("1 9")})
+    error = refused(root)
+    assert (error.reference, error.context[0]) == ("merge-overlap", path)
+
+
+def _ledger(numbers: str) -> str:
+    return "".join(f'{{"n":{number}}}\n' for number in numbers.split())
 
 
 def test_detached_head_and_linked_worktree(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ tree, the index and HEAD are not touched, and no hook runs: the user may keep wo
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -91,7 +93,8 @@ class BranchSink:
         same = self._same_run(run)
         if same is not None:
             return same
-        older = superseded(self.repository, base)
+        asked = run.run_id.startswith((UNDO, PULL))  # no night, so it repeats nothing of theirs
+        older = () if asked else superseded(self.repository, base)
         run_id, tip = self._appear(run, base, changing)
         landed = tuple(item for phase in changing for item in phase.decisions)
         return Landing(
@@ -192,7 +195,8 @@ class BranchSink:
             ):
                 said.append(f"supersedes {name}, deleted (it was {branch.commit[:12]})")
             else:
-                said.append(f"supersedes {name}, which nobody merged; git branch -D {name}")
+                git = f"git -C {shlex.quote(os.fsdecode(self.repository.toplevel))}"
+                said.append(f"supersedes {name}, which nobody merged; {git} branch -D {name}")
         return said
 
 

@@ -20,6 +20,7 @@ from memsleep.landing.branch import FOLDER, PREFIX, PULL, UNDO
 from memsleep.landing.checkout import HINT, MergeRefusedError, named, write_files
 from memsleep.landing.messages import merge_message
 from memsleep.landing.place import Place
+from memsleep.ledger import joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,7 @@ def _refuse_unfinished(repository: Repository) -> None:
 def _onto_head(
     repository: Repository, candidate: Candidate, touched: Sequence[history.Difference]
 ) -> tuple[history.Difference, ...]:
-    """Return the branch's changes as changes of HEAD; both sides may only append to a ledger."""
+    """Return the branch's changes as changes of HEAD; of a ledger, both may change other lines."""
     if candidate.head == candidate.base:
         return tuple(touched)
     theirs = history.differences(repository, candidate.base, candidate.head)
@@ -203,7 +204,7 @@ def _onto_head(
             changes.append(difference)
         elif other.after == difference.after:
             continue
-        elif difference.path.endswith(b"/" + LEDGER_NAME.encode()) and other.after is not None:
+        elif difference.path.endswith(f"/{LEDGER_NAME}".encode()):
             changes.append(_joined_ledger(repository, difference, other.after))
         else:
             overlap.append(difference.path)
@@ -220,18 +221,19 @@ def _overlap(paths: Sequence[bytes]) -> MergeRefusedError:
 
 
 def _joined_ledger(
-    repository: Repository, difference: history.Difference, head: tuple[int, str]
+    repository: Repository, difference: history.Difference, head: tuple[int, str] | None
 ) -> history.Difference:
-    """Return HEAD's ledger with the lines appended that the run appended to it."""
+    """Return HEAD's ledger with the lines that the run added, without those that it took out."""
     sides = (difference.before, difference.after, head)
     oids = [side[1] for side in sides if side is not None]
     blobs = dict(zip(oids, repository.blobs(oids), strict=True))
     base, run, now = ((blobs.get(side[1]) if side else b"") or b"" for side in sides)
-    if not run.startswith(base):
+    lines = joined(base, run, now)
+    if lines is None:
         raise _overlap([difference.path])
-    joined = now + (b"" if now.endswith(b"\n") or not now else b"\n") + run[len(base) :]
-    oid = writing.write_blob(repository, joined)
-    return history.Difference(difference.path, head, (head[0], oid))
+    mode, _ = head or difference.after or (writing.FILE_MODE, "")
+    after = (mode, writing.write_blob(repository, lines)) if lines else None
+    return history.Difference(difference.path, head, after)
 
 
 def _in_the_way(

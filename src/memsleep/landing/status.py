@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from memsleep.errors import UsageError
 from memsleep.gitrepo import Repository, history
 from memsleep.instants import days_between
+from memsleep.landing.branch import PREFIX
 from memsleep.landing.landed import judge
 from memsleep.landing.lock import is_held
+from memsleep.landing.pending_undo import pending_undos
 from memsleep.landing.place import Place
 from memsleep.landing.runs import RunRecord, RunStore, Status
 
@@ -145,6 +147,7 @@ def _is_half_landed(place: Place) -> bool:
 def _waiting(repository: Repository, found: list[tuple[RunRecord, Status]]) -> Iterator[Waiting]:
     shallow = history.is_shallow(repository)
     for record, status in found:
+        yield from _waiting_undos(repository, record)
         if status.state != "branch":
             continue
         with suppress(UsageError):
@@ -159,6 +162,13 @@ def _waiting(repository: Repository, found: list[tuple[RunRecord, Status]]) -> I
             if shallow and not verdict.complete:
                 evidence += " (a shallow clone: older commits are not known)"
             yield Waiting(status.run, len(status.landed), len(verdict.landed), evidence)
+
+
+def _waiting_undos(repository: Repository, record: RunRecord) -> Iterator[Waiting]:
+    for pending in pending_undos(record):
+        there = history.resolve_commit(repository, pending.ref) is not None
+        evidence = "not merged" if there else "its branch is gone; the next run forgets it"
+        yield Waiting(pending.ref.removeprefix(PREFIX), len(pending.decisions), 0, evidence)
 
 
 def _told(seconds: int) -> str:

@@ -8,18 +8,16 @@ then does the state follow.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
-
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from memsleep.access.landed import versions_of
 from memsleep.errors import CorpusError
+from memsleep.fold.archive import LEDGER_NAME
 from memsleep.giterrors import unborn_branch
 from memsleep.gitrepo import Repository, history, writing
 from memsleep.landing.base import load_base, past_source
-from memsleep.landing.branch import branch_sink, files_of
+from memsleep.landing.branch import PREFIX, branch_sink, files_of
+from memsleep.landing.pending_undo import PendingUndo, keep_pending, pending_undos
 from memsleep.landing.place import Place
 from memsleep.landing.refold import Refolded, refold
 from memsleep.landing.rejections import rejected_decisions
@@ -33,20 +31,6 @@ from memsleep.landing.writer import BlockedError
 from memsleep.model import Snapshot
 from memsleep.plan import Plan
 from memsleep.state.store import open_state
-
-FILE: Final = "undo.json"
-
-
-class PendingUndo(BaseModel):
-    """An undo that waits on a branch."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    ref: str
-    tip: str
-    base: str
-    now: str
-    decisions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +179,7 @@ class _Case:
         pending = PendingUndo(
             ref=landing.ref or "", tip=landing.tip or "", base=head, now=self.now, decisions=order
         )
-        self.record.write(FILE, pending.model_dump_json(indent=1).encode("ascii") + b"\n")
+        keep_pending(self.record, (*pending_undos(self.record), pending))
         return landing
 
     def _refuse(
@@ -259,20 +243,25 @@ def _difference(
 
 
 def settle_undo(place: Place, repository: Repository, record: RunRecord) -> list[str]:
-    """Let the state follow an undo whose branch has landed; forget one that was discarded."""
-    source = record.read(FILE)
-    if source is None:
+    """Let the state follow undos whose branches have landed; forget those that were discarded."""
+    waiting = pending_undos(record)
+    if not waiting:
         return []
-    with suppress(ValidationError):
-        pending = PendingUndo.model_validate_json(source)
-        head = repository.head_commit()
+    said: list[str] = []
+    stay: list[PendingUndo] = []
+    head = repository.head_commit()
+    for pending in waiting:
         tip = history.resolve_commit(repository, pending.tip)
         if head is not None and tip is not None and _in_head(repository, pending, tip, head):
-            return _settled(place, record, pending)
-        if history.resolve_commit(repository, pending.ref) is None:
-            (record.folder / FILE).unlink()
-            return [f"{record.run_id}: the branch of its undo is gone; the run stands"]
-    return []
+            said += _settled(place, record, pending)
+        elif history.resolve_commit(repository, pending.ref) is None:
+            name = pending.ref.removeprefix(PREFIX)
+            said.append(f"{record.run_id}: the branch {name} of its undo is gone; the run stands")
+        else:
+            stay.append(pending)
+    if len(stay) < len(waiting):
+        keep_pending(record, stay)
+    return said
 
 
 def _in_head(repository: Repository, pending: PendingUndo, tip: str, head: str) -> bool:
@@ -284,12 +273,15 @@ def _in_head(repository: Repository, pending: PendingUndo, tip: str, head: str) 
     return all(
         tree.get(d.path.removeprefix(prefix)) == (None if d.after is None else d.after[1])
         for d in history.differences(repository, pending.base, tip)
+        if not d.path.endswith(f"/{LEDGER_NAME}".encode())  # others add lines to it
     )
 
 
 def _settled(place: Place, record: RunRecord, pending: PendingUndo) -> list[str]:
     status, plan = record.status(), record.plan()
-    going = set(pending.decisions)
+    going = set(pending.decisions).intersection(status.landed)  # another undo may have had some
+    if not going:
+        return []
     due = [effect for effect in plan.effects if effect.decision in going]
     with open_state(place.database) as state:
         state.revert_effects(status.run, effects_from(due), pending.now)
@@ -301,5 +293,4 @@ def _settled(place: Place, record: RunRecord, pending: PendingUndo) -> list[str]
         landed=left,
         undone=tuple(dict.fromkeys([*status.undone, *pending.decisions])),
     )
-    (record.folder / FILE).unlink()
     return [f"{record.run_id}: {len(going)} decisions were taken back"]
