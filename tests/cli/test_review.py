@@ -90,6 +90,21 @@ def test_by_options(repo: Repo) -> None:
     assert "review-wrong-answer" in repo.run("review", RUN + "-2", "--different", decision, code=2)
 
 
+def test_what_was_taken_back_is_not_open(repo: Repo) -> None:
+    """Nobody is asked about a decision that an undo holds, or has taken back; the others stay."""
+    repo.run("merge")
+    first, *others = [item["id"] for item in items(repo) if item["kind"] == "decision"]
+    undo = "sleep/undo-2026-11-30"
+    repo.run("undo", first)
+    for told in (f"{undo} takes it back", "it was taken back"):
+        closed = {item["id"]: item["closed"] for item in items(repo)}
+        assert closed[first] == told
+        assert {closed[name] for name in others} == {""}
+        assert f"{first}  closed ({told})" in repo.run("review", "--list")
+        repo.run("review", "--accept", first, code=2)
+        repo.run("merge", undo)
+
+
 def test_a_memory_cannot_steer_the_terminal() -> None:
     """Control characters of a text are shown escaped."""
     from memsleep.cli.review import as_text

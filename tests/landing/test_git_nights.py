@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -247,6 +248,18 @@ def test_two_undos_of_a_run_wait_side_by_side(repo: Repo) -> None:
         assert name not in repo.status()["landed"]
         assert name in repo.status()["undone"]
     assert json.loads(repo.run("status", "--json"))["waiting"] == []
+
+
+def test_an_undo_that_others_require_says_what_to_paste(repo: Repo) -> None:
+    """The line is the same undo, with what requires it."""
+    repo.night()
+    archives = [d["id"] for d in repo.plan()["decisions"] if d["kind"] == "archive"]
+    name = archives[1]
+    said = repo.run("undo", name, code=2)
+    hint = re.search(r"hint: memsleep (undo .*)", said)
+    assert hint is not None
+    assert command(*shlex.split(hint[1]))[0] == 0
+    assert name in repo.status(f"{RUN}-2")["undone"]
 
 
 def test_an_undo_that_is_thrown_away_leaves_the_other(repo: Repo) -> None:

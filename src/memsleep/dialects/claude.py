@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memsleep.dialects.signs import Folder, counted
+from memsleep.counted import counted
+from memsleep.dialects.signs import Folder
 from memsleep.dialects.traits import Traits
 
 TRAITS = Traits("claude", keeps_index=True)

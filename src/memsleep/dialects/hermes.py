@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memsleep.dialects.signs import Folder, counted
+from memsleep.counted import counted
+from memsleep.dialects.signs import Folder
 from memsleep.dialects.traits import Traits
 from memsleep.readers.entries import SEPARATOR_LINE
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memsleep.dialects.signs import Folder, counted, states_key
+from memsleep.counted import counted
+from memsleep.dialects.signs import Folder, states_key
 from memsleep.dialects.traits import Traits
 from memsleep.readers.frontmatter import FrontMatter, Scalar, read_front_matter
 

@@ -59,8 +59,3 @@ def states_key(source: bytes, *keys: bytes) -> bool:
 @cache
 def _line_of(key: bytes) -> re.Pattern[bytes]:
     return re.compile(rb"^" + key + rb"[ \t]*:", re.MULTILINE)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: `1 file`, `3 files`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from memsleep.access.landed import versions_of
+from memsleep.counted import counted
 from memsleep.errors import UsageError
 from memsleep.fold.archive import LEDGER_NAME
 from memsleep.gitrepo import Repository, history
@@ -171,7 +172,8 @@ def _settle(
         _apply(state, place, plan, status, verdict.landed)
     if verdict.complete or (verdict.gone and verdict.landed):
         record.update(state="merged", landed=verdict.landed, ended_at=status.ended_at or now)
-        return [f"{record.run_id}: {len(verdict.landed)} decisions have landed"]
+        count = counted(len(verdict.landed), "decision has", "decisions have")
+        return [f"{record.run_id}: {count} landed"]
     if verdict.gone:
         record.update(state="discarded", landed=())
         return [f"{record.run_id}: its branch is gone and nothing of it landed; it is forgotten"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 
+from memsleep.counted import counted
 from memsleep.errors import UsageError
 from memsleep.landing.directory import Settle, Steps, take
 from memsleep.landing.journal import Entry, read_journal
@@ -45,7 +46,8 @@ def _recover(steps: Steps, settle: Settle) -> list[str]:
             return [f"{run_id} was killed while it landed: rolled back, {taken_back}"]
     settle(steps.journal.settlement)
     late = steps.clean(record)
-    return [f"{run_id} was killed while it landed: rolled forward, {count} files are new", *late]
+    new = counted(count, "file is", "files are")
+    return [f"{run_id} was killed while it landed: rolled forward, {new} new", *late]
 
 
 def _place_of(writer: Writer, entry: Entry) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from memsleep.counted import counted
 from memsleep.errors import UsageError
 from memsleep.gitrepo import Repository, history
 from memsleep.instants import days_between
@@ -218,9 +219,11 @@ def as_lines(condition: Condition) -> list[str]:
     if last is None:
         lines = ["no run yet"]
     else:
-        lines = [f"last run: {last.run}, {last.state}, {len(last.landed)} decisions and findings"]
+        count = counted(len(last.landed), "decision or finding", "decisions and findings")
+        lines = [f"last run: {last.run}, {last.state}, {count}"]
     if condition.age_seconds is not None:
         lines.append(f"last success: {condition.last_success}, {_told(condition.age_seconds)} ago")
     lines.append(f"runs kept: {condition.runs}")
-    lines += [f"waiting: {w.run}, {w.decisions} decisions: {w.evidence}" for w in condition.waiting]
+    for w in condition.waiting:
+        lines.append(f"waiting: {w.run}, {counted(w.decisions, 'decision')}: {w.evidence}")
     return lines + [f"trouble: {line}" for line in condition.troubles]

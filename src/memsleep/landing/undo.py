@@ -100,9 +100,9 @@ def wanted_decisions(
     if more and not with_them:
         raise UsageError(
             "undo-has-dependents",
-            f"{len(more)} landed decisions require what is to be undone: {', '.join(more)}",
+            f"other landed decisions require what is to be undone: {', '.join(more)}",
             context=["nothing was changed"],
-            hint="undo them too: --with-dependents",
+            hint=f"memsleep undo {status.run} {' '.join(names)} --with-dependents",
         )
     return found
 

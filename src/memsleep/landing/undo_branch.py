@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from memsleep.access.landed import versions_of
+from memsleep.counted import counted
 from memsleep.errors import CorpusError
 from memsleep.fold.archive import LEDGER_NAME
 from memsleep.giterrors import unborn_branch
@@ -293,4 +294,4 @@ def _settled(place: Place, record: RunRecord, pending: PendingUndo) -> list[str]
         landed=left,
         undone=tuple(dict.fromkeys([*status.undone, *pending.decisions])),
     )
-    return [f"{record.run_id}: {len(going)} decisions were taken back"]
+    return [f"{record.run_id}: {counted(len(going), 'decision was', 'decisions were')} taken back"]

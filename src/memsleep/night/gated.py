@@ -8,6 +8,7 @@ from pathlib import Path
 from memsleep.corpus.flags import ledger_paths
 from memsleep.corpus.load import ParseCache, load_corpus
 from memsleep.corpus.source import Source
+from memsleep.counted import counted
 from memsleep.errors import UsageError
 from memsleep.gate import GateResult, Side, measure, side_of
 from memsleep.gate.told import headline, refusal
@@ -56,7 +57,7 @@ def gate_run(request: RunRequest, name: str | None) -> tuple[str, GateResult]:
         before, after, edited = sides_in_place(place, status, record)
         told = f"the bytes that {record.run_id} kept with the folder"
         if edited:
-            told += f"; {len(edited)} files were edited since and are left out"
+            told += f"; {counted(len(edited), 'file was', 'files were')} edited since and left out"
         return told, _compared(request, settings, before, after)
     return _of_plan(request, record, plan)
 

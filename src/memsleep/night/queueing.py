@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from memsleep.counted import counted
 from memsleep.errors import MemsleepError
 from memsleep.gitrepo import find_repository
 from memsleep.landing.place import Place
 from memsleep.request import RunRequest
 
-SYNC_IT = "changes wait to be delivered: memsleep sync"
+SYNC_IT = "to be delivered: memsleep sync"
 
 
 def queue_landed(request: RunRequest, place: Place) -> list[str]:
@@ -22,4 +23,4 @@ def queue_landed(request: RunRequest, place: Place) -> list[str]:
         return [f"the changes could not be queued, memsleep sync tries again: {told}"]
     if not joined.queued:
         return list(joined.messages)
-    return [*joined.messages, f"{joined.queued} {SYNC_IT}"]
+    return [*joined.messages, f"{counted(joined.queued, 'change waits', 'changes wait')} {SYNC_IT}"]

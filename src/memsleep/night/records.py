@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from memsleep.counted import counted
 from memsleep.errors import MemsleepError
 from memsleep.instants import add_days
 from memsleep.landing.branch import branch_sink
@@ -59,14 +60,14 @@ def plan_digest(plan: Plan) -> str:
 
 def told(record: RunRecord, landed: Landed) -> list[str]:
     """Return what became of a landing, one line each."""
-    landing, count = landed.landing, len(landed.folded.landed)
+    landing, count = landed.landing, counted(len(landed.folded.landed), "decision")
     lines = [f"{r.id}: did not land: {r.reason}" for r in landed.rejected]
     if landing.ref:
-        lines.append(f"{count} decisions are on {record.run_id}: memsleep merge {record.run_id}")
+        lines.append(f"on {record.run_id}, {count}: memsleep merge {record.run_id}")
     elif landing.kind == "directory":
-        lines.append(f"{count} decisions landed: take them back with memsleep undo {record.run_id}")
+        lines.append(f"landed: {count}; to take it back: memsleep undo {record.run_id}")
     else:
-        lines.append("no file had to change")
+        lines.append("nothing landed" if lines else "no file had to change")
     return [*lines, *landing.messages]
 
 

@@ -14,7 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memsleep.corpus.choose import choose_source
 from memsleep.errors import UsageError
+from memsleep.landing.branch import PREFIX
 from memsleep.landing.lock import LockHeldError, locked
+from memsleep.landing.pending_undo import pending_undos
 from memsleep.landing.place import Place, place_of
 from memsleep.landing.rejections import question_of
 from memsleep.landing.runs import RunRecord, RunStore
@@ -102,10 +104,10 @@ def items_of(record: RunRecord) -> tuple[Item, ...]:
             f"{record.run_id} has no report that this version can read",
             context=["there is nothing to review"],
         ) from error
-    return tuple(_items(report, answers_of(record)))
+    return tuple(_items(report, answers_of(record), _ended(record)))
 
 
-def _items(report: data.Report, answers: Answers) -> Iterator[Item]:
+def _items(report: data.Report, answers: Answers, ended: Mapping[str, str]) -> Iterator[Item]:
     given = answers.given
     for decision in report.decisions:
         if decision.kind == "spare":
@@ -114,7 +116,7 @@ def _items(report: data.Report, answers: Answers) -> Iterator[Item]:
         head = f"{decision.phase}: {decision.kind} {' <- '.join(decision.paths)}"
         yield Item(
             decision.id, "decision", head, decision.reason, decision.evidence, texts,
-            decision.changes, given.get(decision.id),
+            decision.changes, given.get(decision.id), ended.get(decision.id, ""),
         )  # fmt: skip
     for review in report.reviews:
         head = f"{review.question}? {review.first.path} <> {review.second.path}"
@@ -126,6 +128,18 @@ def _items(report: data.Report, answers: Answers) -> Iterator[Item]:
             ANSWERED if settled else "", review.rests_on, review.newer,
             tuple(zip(review.actions, review.commands, strict=False)),
         )  # fmt: skip
+
+
+def _ended(record: RunRecord) -> dict[str, str]:
+    """Return id -> why nobody has to answer for a decision any more."""
+    status = record.status()
+    ended = {name: f"it did not land: {why}" for name, why in status.rejected.items()}
+    ended |= dict.fromkeys(status.undone, "it was taken back")
+    ended = {name: why for name, why in ended.items() if name not in status.landed}
+    for undo in pending_undos(record):
+        branch = undo.ref.removeprefix(PREFIX)
+        ended |= dict.fromkeys(undo.decisions, f"{branch} takes it back")
+    return ended
 
 
 def with_closed(request: RunRequest, items: tuple[Item, ...]) -> tuple[Item, ...]:

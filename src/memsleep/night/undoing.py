@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from memsleep.counted import counted
 from memsleep.errors import UsageError
 from memsleep.gitrepo import find_repository
 from memsleep.landing.runs import RunRecord, RunStore
@@ -82,8 +83,8 @@ def _newest_landed(store: RunStore, ids: Sequence[str]) -> RunRecord:
 
 def _told(run_id: str, undone: Undone) -> list[str]:
     lines = [f"{r.id}: stays: {r.reason}" for r in undone.refused]
-    count = len(undone.decisions)
-    return [*lines, f"{count} decisions and findings of {run_id} were taken back"]
+    one, many = "decision or finding", "decisions and findings"
+    return [*lines, f"taken back of {run_id}: {counted(len(undone.decisions), one, many)}"]
 
 
 def _document(run_id: str, undone: Undone) -> bytes:
